@@ -562,10 +562,9 @@ dup_worst (TsrPlanView *self, const TsrPlanNumber *number)
 static void
 attach (TsrPlanView *self, int column, int row, const char *text, const char *tooltip)
 {
-  GtkWidget *label = new_label (text, column == 0 ? "dim-label" : NULL, column > 0);
+  GtkWidget *label = new_label (text, column == 0 ? "dim-label" : NULL, column == 2);
 
-  gtk_label_set_ellipsize (GTK_LABEL (label),
-                           column == 0 ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_NONE);
   gtk_widget_set_tooltip_text (label, tooltip);
   gtk_grid_attach (self->numbers, label, column, row, 1, 1);
 }
@@ -706,40 +705,70 @@ fill_peak (TsrPlanView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->cycles), cycles != NULL);
 }
 
+static void
+add_series (TsrPlanView *self, const char *key, const char *name, guint ink, const gint64 *values)
+{
+  tsr_tile_cycles_chart_add_series (self->model, key, name, ink, values, FALSE, TRUE);
+}
+
 /* What is too much now, in three parts: too much at best, too much only packed as now, gone. */
 static void
-fill_chart (TsrPlanView *self)
+add_excess (TsrPlanView *self, guint n)
 {
-  const guint n = self->forecast != NULL ? self->forecast->n_tiles : 0;
-  g_autofree gint64 *best = NULL, *packed = NULL, *gone = NULL;
+  g_autofree gint64 *best = g_new0 (gint64, n + 1), *packed = g_new0 (gint64, n + 1);
+  g_autofree gint64 *gone = g_new0 (gint64, n + 1);
 
-  if (n == 0 || self->now == NULL)
-    {
-      tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
-      g_clear_object (&self->model);
-      return;
-    }
-  best = g_new0 (gint64, n + 1);
-  packed = g_new0 (gint64, n + 1);
-  gone = g_new0 (gint64, n + 1);
   for (guint i = 0; i < n; i++)
     {
       const gint64 before = MAX (self->now->packed.over[i], 0);
       const gint64 after = MAX (self->forecast->packed.over[i], 0);
 
-      best[i] = CLAMP (self->forecast->best.over[i], 0, G_MAXINT64);
+      best[i] = MAX (self->forecast->best.over[i], 0);
       packed[i] = MAX (after - best[i], 0);
       gone[i] = MAX (before - MAX (after, best[i]), 0);
     }
+  add_series (self, "best", _ ("Too much at best"), TSR_INK_OVERFLOW, best);
+  add_series (self, "packed", _ ("Too much only if packed as now"), TSR_INK_PACKING, packed);
+  add_series (self, "gone", _ ("Gone"), TSR_INK_OVERVIEW, gone);
+}
+
+/* What is free: packed as now, and how much more at best. */
+static void
+add_room (TsrPlanView *self, guint n)
+{
+  g_autofree gint64 *best = g_new0 (gint64, n + 1), *packed = g_new0 (gint64, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const gint64 over = self->forecast->packed.over[i], least = self->forecast->best.over[i];
+
+      packed[i] = over != TSR_UNKNOWN && over < 0 ? -over : 0;
+      best[i] = least != TSR_UNKNOWN && least < 0 ? MAX (-least - packed[i], 0) : 0;
+    }
+  add_series (self, "packed", _ ("Free, packed as now"), TSR_INK_ALWAYS_LIVE, packed);
+  add_series (self, "best", _ ("Free only at best"), TSR_INK_PACKING, best);
+}
+
+static void
+fill_chart (TsrPlanView *self)
+{
+  const guint n = self->forecast != NULL ? self->forecast->n_tiles : 0;
+  gboolean fits;
+
   g_clear_object (&self->model);
-  self->model = tsr_tile_cycles_chart_new (n, _ ("Bytes that are too many on each tile"));
+  if (n == 0 || self->now == NULL)
+    {
+      tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
+      return;
+    }
+  fits = self->now->packed.n_over == 0 && self->forecast->packed.n_over == 0;
+  self->model = tsr_tile_cycles_chart_new (n, fits ? _ ("Bytes that are free on each tile")
+                                                   : _ ("Bytes that are too many on each tile"));
   tsr_tile_cycles_chart_set_bytes (self->model, get_units (self));
-  tsr_tile_cycles_chart_add_series (self->model, "best", _ ("Too much at best"), TSR_INK_OVERFLOW,
-                                    best, FALSE, TRUE);
-  tsr_tile_cycles_chart_add_series (self->model, "packed", _ ("Too much only if packed as now"),
-                                    TSR_INK_PACKING, packed, FALSE, TRUE);
-  tsr_tile_cycles_chart_add_series (self->model, "gone", _ ("Gone"), TSR_INK_OVERVIEW, gone, FALSE,
-                                    TRUE);
+  if (fits)
+    add_room (self, n);
+  else
+    add_excess (self, n);
   tsr_tile_cycles_chart_set_selection (self->model, tsr_session_get_selection (self->session), 0);
   tsr_plane_set_model (TSR_PLANE (self->chart), TSR_CHART_MODEL (self->model));
 }
@@ -797,16 +826,22 @@ dup_growth (TsrPlanView *self)
   g_autofree char *best = NULL, *packed = NULL;
 
   tsr_plan_get_growth (self->plan, &growth);
-  if (isnan (growth.packed) || isnan (growth.best))
-    return NULL;
-  if (growth.best < 1)
+  if (isnan (growth.packed) || isnan (growth.best) || growth.best <= 0)
     return NULL;
   best = tsr_units_dup_percent (growth.best, 0);
   packed = tsr_units_dup_percent (growth.packed, 0);
-  if (growth.packed < 1)
+  if (growth.packed >= 1)
+    return g_strdup_printf (
+        _ ("What scales with the batch could grow to %s packed as now, to %s at best"), packed,
+        best);
+  if (growth.best >= 1)
     return g_strdup_printf (_ ("What scales with the batch could grow to %s at best"), best);
-  return g_strdup_printf (
-      _ ("What scales with the batch could grow to %s packed as now, to %s at best"), packed, best);
+  if (growth.packed > 0)
+    return g_strdup_printf (
+        _ ("What scales with the batch would have to shrink to %s packed as now, to %s at best"),
+        packed, best);
+  return g_strdup_printf (_ ("What scales with the batch would have to shrink to %s at best"),
+                          best);
 }
 
 static void
