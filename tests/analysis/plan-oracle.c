@@ -62,7 +62,7 @@ load_rows (PlanOracle *self, const char *folder)
   GPtrArray *rows
       = ask (self, folder,
              "SELECT i.tile, i.size_bytes, i.always_live, i.equivalence_class, c.name, s.value,"
-             " v.name FROM vars_info i JOIN var_categories c ON c.id = i.category"
+             " v.name, i.variable FROM vars_info i JOIN var_categories c ON c.id = i.category"
              " LEFT JOIN vars_string_table s ON s.id = i.name"
              " LEFT JOIN variables v ON v.id = i.variable ORDER BY i.id");
 
@@ -79,7 +79,7 @@ load_rows (PlanOracle *self, const char *folder)
                   cells[4],
                   cells[5],
                   cells[6],
-                  *cells[6] != '\0' };
+                  *cells[7] != '\0' };
       GArray *classes;
 
       if (number (cells[2]) == 1)
@@ -87,7 +87,11 @@ load_rows (PlanOracle *self, const char *folder)
       if (row.of_program)
         g_hash_table_add (self->makers, cells[6]);
       else
-        row.variable = g_intern_string (g_strsplit (cells[5], "#", 2)[0]);
+        {
+          g_autofree char *base = g_strndup (cells[5], strcspn (cells[5], "#"));
+
+          row.variable = g_intern_string (base);
+        }
       classes = g_hash_table_lookup (self->known, row.variable);
       if (classes == NULL)
         {

@@ -392,6 +392,35 @@ bench_liveness (void)
     }
 }
 
+/* On a copy whose tiles have less memory, so that most do not fit.  Seconds that people wait. */
+static void
+bench_plan (void)
+{
+  g_autofree char *program = in_build ("tests/bench/bench-plan");
+  g_autofree char *folder = make_report ("resnet50");
+  g_autofree char *copy = g_build_filename (reports, "resnet50-small", NULL);
+  g_autofree char *from = g_build_filename (folder, "profile.pop", NULL);
+  Timing copied, timing;
+  double peaks, whole, tick, proposal;
+
+  g_mkdir_with_parents (copy, 0755);
+  copied = measure (1, "cp", from, copy, NULL);
+  g_free (copied.out);
+  timing = measure (1, program, copy, "262144", NULL);
+  print_head ("Fix plan of resnet50 with tiles of 256 KiB");
+  if (timing.ok
+      && sscanf (timing.out, "plan %lf %lf %lf %lf", &peaks, &whole, &tick, &proposal) == 4)
+    {
+      print_ratio ("slowest forecast, by 0.3 seconds", tick, 0.3, "s", 1);
+      print_ratio ("proposal, by 5 seconds", proposal, 5, "s", 1);
+      print_ratio ("slowest forecast, by the peaks of all tiles", tick, peaks, "s", 0);
+      print_ratio ("the whole plan, by the peaks of all tiles", whole, peaks, "s", 0);
+    }
+  else
+    print_failed ("plan");
+  g_free (timing.out);
+}
+
 /* Seconds from the start of a window with @folder until @page is on screen, least of several; 0
  * when it does not come.  The display is there before. */
 static double
@@ -943,14 +972,23 @@ static const struct
   const char *name;
   void (*run) (void);
 } parts[] = {
-  { "commands", bench_commands },   { "lowered", bench_lowered },
-  { "execution", bench_execution }, { "trace", bench_trace },
-  { "liveness", bench_liveness },   { "window", bench_window },
-  { "frames", bench_frames },       { "rows", bench_rows },
-  { "find", bench_find },           { "operations", bench_operations },
-  { "programs", bench_programs },   { "debug", bench_debug },
-  { "archive", bench_archive },     { "remote", bench_remote },
-  { "python", bench_python },       { "frozen", bench_frozen_host },
+  { "commands", bench_commands },
+  { "lowered", bench_lowered },
+  { "execution", bench_execution },
+  { "trace", bench_trace },
+  { "liveness", bench_liveness },
+  { "plan", bench_plan },
+  { "window", bench_window },
+  { "frames", bench_frames },
+  { "rows", bench_rows },
+  { "find", bench_find },
+  { "operations", bench_operations },
+  { "programs", bench_programs },
+  { "debug", bench_debug },
+  { "archive", bench_archive },
+  { "remote", bench_remote },
+  { "python", bench_python },
+  { "frozen", bench_frozen_host },
   { "converter", bench_converter },
 };
 

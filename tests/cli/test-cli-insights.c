@@ -215,6 +215,106 @@ test_parts (void)
   tsr_test_folder_free (full);
 }
 
+/* --------------------------------------------------------------------- plan */
+
+#define FORECAST "set verdict atBest packed nextPeak cycles unknownCycles"
+
+static void
+check_forecast (JsonNode *forecast)
+{
+  cli_check_keys (cli_member (forecast, "atBest"), NULL, "tiles worstTile bytesWorstTile bytes");
+  cli_check_keys (cli_member (forecast, "packed"), NULL, "tiles worstTile bytesWorstTile bytes");
+  cli_check_keys (cli_member (forecast, "nextPeak"), NULL, "tile step program");
+}
+
+static void
+test_plan (void)
+{
+  char *folder = cli_report_new ("oom");
+  g_auto (CliRun) run = { 0 };
+  g_auto (CliRun) text = { 0 };
+  g_auto (CliRun) csv = { 0 };
+  g_autoptr (GPtrArray) lines = NULL;
+  JsonArray *measures;
+
+  cli_run_json (&run, "insights", "--plan", folder, NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  cli_check_keys (run.json, NULL,
+                  "status missing worstTile tilesOverflowing growth measures proposal");
+  cli_check_keys (cli_member (run.json, "growth"), NULL, "atBest atBestTile packed packedTile");
+  cli_check_keys (cli_member (run.json, "proposal"), NULL,
+                  FORECAST " candidates greedy upperBounds text");
+  check_forecast (cli_member (run.json, "proposal"));
+  g_assert_cmpint (cli_int (run.json, "tilesOverflowing"), ==,
+                   tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0"));
+  measures = cli_array (run.json, "measures");
+  for (guint i = 0; i < json_array_get_length (measures); i++)
+    cli_check_keys (json_array_get_element (measures, i), NULL,
+                    "id kind title text missing bytesWorstTile relief cycles option source");
+  cli_run (&text, "insights", "--plan", folder, NULL);
+  g_assert_true (g_str_has_prefix (text.out, "386 KiB too much on tile 706, 926 tiles overflow\n"));
+  g_assert_nonnull (strstr (text.out, "\nProposal\n"));
+  cli_run (&csv, "insights", "--plan", "--format=csv", folder, NULL);
+  lines = cli_parse_csv (csv.out);
+  g_assert_cmpuint (lines->len, ==, json_array_get_length (measures) + 1);
+  tsr_test_folder_free (folder);
+}
+
+/* Two variables that lie on the worst tile all the time: what they have there is what they save. */
+static void
+test_forecast (void)
+{
+  static const char *const ids
+      = "--plan=drop:model/embedding/lookup_table,drop:model/preprocess/table_0";
+  char *folder = cli_report_new ("oom");
+  g_auto (CliRun) run = { 0 };
+  g_auto (CliRun) text = { 0 };
+  g_auto (CliRun) wrong = { 0 };
+  gint64 saved = tsr_test_ask (
+      folder, "SELECT sum(i.size_bytes) FROM vars_info i JOIN variables v ON v.id = i.variable"
+              " WHERE i.tile = 706 AND v.name IN ('model/embedding/lookup_table',"
+              " 'model/preprocess/table_0')");
+  JsonArray *tiles;
+  gboolean seen = FALSE;
+
+  cli_run_json (&run, "insights", ids, folder, NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  cli_check_keys (run.json, NULL,
+                  "status missing worstTile tilesOverflowing growth " FORECAST " tiles");
+  check_forecast (run.json);
+  tiles = cli_array (run.json, "tiles");
+  g_assert_cmpuint (json_array_get_length (tiles), ==,
+                    tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile"));
+  for (guint i = 0; i < json_array_get_length (tiles); i++)
+    {
+      JsonNode *tile = json_array_get_element (tiles, i);
+
+      cli_check_keys (tile, NULL, "tile ipu liveNow live step atBest packed");
+      if (cli_int (tile, "tile") != 706)
+        continue;
+      seen = TRUE;
+      g_assert_cmpint (cli_int (tile, "liveNow") - cli_int (tile, "live"), ==, saved);
+      g_assert_cmpint (
+          cli_int (tile, "packed"), ==,
+          tsr_test_ask (folder, "SELECT overflowed FROM memory_by_tile WHERE tile = 706") - saved);
+    }
+  g_assert_true (seen);
+  cli_run (&text, "insights", ids, "--limit=3", folder, NULL);
+  g_assert_nonnull (strstr (text.out, "\nDoes not fit\n"));
+  /* In the order of the list. */
+  g_assert_nonnull (strstr (text.out,
+                            "\ntessera-cli insights --plan='drop:model/preprocess/table_0,"
+                            "drop:model/embedding/lookup_table' "));
+  cli_run (&wrong, "insights", "--plan=nonsense", folder, NULL);
+  g_assert_cmpint (wrong.status, ==, 2);
+  g_assert_nonnull (strstr (wrong.err, "nonsense"));
+  tsr_test_sql (folder, "profile.pop", "DROP TABLE vars_info");
+  cli_run (&wrong, "insights", "--plan", folder, NULL);
+  g_assert_cmpint (wrong.status, ==, 2);
+  g_assert_nonnull (strstr (wrong.err, "autoReport.outputLoweredVars"));
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -226,5 +326,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/insights/text", test_text);
   g_test_add_func ("/cli/insights/confirmed", test_confirmed);
   g_test_add_func ("/cli/insights/parts", test_parts);
+  g_test_add_func ("/cli/insights/plan", test_plan);
+  g_test_add_func ("/cli/insights/forecast", test_forecast);
   return g_test_run ();
 }

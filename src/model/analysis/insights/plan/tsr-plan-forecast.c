@@ -278,17 +278,6 @@ tsr_plan_get_recomputed (TsrPlan *self, TsrMeasureSet set)
   return recomputed;
 }
 
-TsrMeasureSet
-tsr_plan_get_of_kind (TsrPlan *self, TsrMeasureKind kind)
-{
-  TsrMeasureSet set = 0;
-
-  for (guint i = 0; i < self->n_measures; i++)
-    if (self->measures[i].kind == kind && self->acts[i] != TSR_PLAN_NOTHING)
-      set |= TSR_PLAN_BIT (i);
-  return set;
-}
-
 gboolean
 tsr_plan_eval_all (TsrPlan *self,
                    TsrMeasureSet set,
@@ -375,6 +364,20 @@ dup_step_name (TsrPlan *self, guint32 step)
     return NULL;
   return g_strdup (
       tsr_string_table_get (self->programs->strings, self->programs->program_name[program]));
+}
+
+void
+tsr_forecast_free (TsrForecast *forecast)
+{
+  if (forecast == NULL)
+    return;
+  g_free (forecast->live);
+  g_free (forecast->live_now);
+  g_free (forecast->peak_step);
+  g_free (forecast->best.over);
+  g_free (forecast->packed.over);
+  g_free (forecast->peak_name);
+  g_free (forecast);
 }
 
 TsrForecast *

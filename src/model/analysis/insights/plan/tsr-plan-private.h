@@ -2,7 +2,8 @@
 
 /* Inside of TsrPlan, for the files that it is made of.  From the bottom: lives (what recomputing
  * does to lifetimes), candidates (which measures there are), cells (rows by tile, class and what
- * measures do to them), forecast, then what asks it. */
+ * measures do to them), forecast, texts, then what
+ * builds the plan and what asks it. */
 
 #pragma once
 
@@ -144,8 +145,11 @@ gboolean tsr_plan_eval_all (TsrPlan *self,
                             GError **error);
 /* Those of @set that recompute. */
 TsrMeasureSet tsr_plan_get_recomputed (TsrPlan *self, TsrMeasureSet set);
-TsrMeasureSet tsr_plan_get_of_kind (TsrPlan *self, TsrMeasureKind kind); /* that have a number */
 gboolean tsr_plan_find_growth (TsrPlan *self, GCancellable *cancellable, GError **error);
+
+/* ---- the plan */
+void tsr_plan_measure_clear (TsrMeasure *measure);
+TsrMeasureSet tsr_plan_get_of_kind (TsrPlan *self, TsrMeasureKind kind); /* that have a number */
 
 /* ---- texts */
 void tsr_plan_write_texts (TsrPlan *self);

@@ -323,6 +323,16 @@ dup_text (TsrPlan *self, const TsrProposal *proposal)
       forecast->best.n_over, forecast->best.worst, most);
 }
 
+void
+tsr_proposal_free (TsrProposal *proposal)
+{
+  if (proposal == NULL)
+    return;
+  tsr_forecast_free (proposal->forecast);
+  g_free (proposal->text);
+  g_free (proposal);
+}
+
 TsrProposal *
 tsr_plan_propose (TsrPlan *self, GCancellable *cancellable, GError **error)
 {

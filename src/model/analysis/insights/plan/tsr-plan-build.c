@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Builds a plan from a report's parts: what is needed, which measures there are and what each
+ * saves. One worker thread. */
+
+#include "config.h"
+
+#include "tsr-plan-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* -------------------------------------------------------------------- parts */
+
+/* Tiles that do not fit, and what each has too much. */
+static void
+find_needs (TsrPlan *self)
+{
+  const gint64 *including = tsr_memory_peek (self->memory, TSR_METRIC_INCLUDING_GAPS);
+  guint n_unknown = 0;
+
+  self->over_now = g_new (gint64, MAX (self->n_tiles, 1));
+  self->needing = g_new (guint, MAX (self->n_tiles, 1));
+  self->worst = TSR_NO_INDEX;
+  for (guint tile = 0; tile < self->n_tiles; tile++)
+    {
+      gint64 need = tsr_memory_get_need (self->memory, tile);
+
+      self->over_now[tile] = need;
+      if (need == 0 && including != NULL && including[tile] != TSR_UNKNOWN
+          && self->capacity != TSR_UNKNOWN)
+        self->over_now[tile] = including[tile] - self->capacity;
+      n_unknown += need == TSR_UNKNOWN;
+      if (need > 0)
+        self->needing[self->n_needing++] = tile;
+      if (need != TSR_UNKNOWN
+          && (self->worst == TSR_NO_INDEX || self->over_now[tile] > self->over_now[self->worst]))
+        self->worst = tile;
+    }
+  if (self->n_needing > 0)
+    self->fit = TSR_OUT_OF_MEMORY;
+  else
+    self->fit = self->n_tiles == 0 || n_unknown > 0 ? TSR_FIT_UNKNOWN : TSR_FITS;
+}
+
+static int
+compare_needs (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TsrPlan *self = data;
+  guint x = *(const guint *)a;
+  guint y = *(const guint *)b;
+
+  if (self->over_now[x] != self->over_now[y])
+    return self->over_now[x] > self->over_now[y] ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+static void
+find_of_program (TsrPlan *self)
+{
+  self->of_program = g_new0 (guint8, MAX (self->variables->n, 1));
+  for (gsize row = 0; row < self->lowered->n; row++)
+    if (self->lowered->variable[row] != TSR_NO_INDEX)
+      self->of_program[tsr_variables_get_entry (self->variables, row)] = TRUE;
+}
+
+/* What each measure saves by itself. */
+static gboolean
+find_savings (TsrPlan *self, GCancellable *cancellable, GError **error)
+{
+  g_autofree gint64 *live = g_new (gint64, MAX (self->n_tiles, 1));
+  g_autofree guint32 *step = g_new (guint32, MAX (self->n_tiles, 1));
+
+  for (guint i = 0; i < self->n_measures; i++)
+    {
+      TsrMeasure *measure = &self->measures[i];
+      gint64 *saved;
+
+      if (self->acts[i] == TSR_PLAN_NOTHING)
+        continue;
+      if (!tsr_plan_eval_all (self, TSR_PLAN_BIT (i), live, step, cancellable, error))
+        return FALSE;
+      measure->saved = saved = g_new (gint64, MAX (self->n_tiles, 1));
+      measure->relief = 0;
+      for (guint tile = 0; tile < self->n_tiles; tile++)
+        {
+          gint64 over = self->over_now[tile];
+          gboolean known = live[tile] != TSR_UNKNOWN && self->live_now[tile] != TSR_UNKNOWN;
+
+          saved[tile] = known ? self->live_now[tile] - live[tile] : TSR_UNKNOWN;
+          if (known && over != TSR_UNKNOWN)
+            measure->relief += MAX (over, 0) - MAX (over - saved[tile], 0);
+        }
+      if (self->worst != TSR_NO_INDEX)
+        measure->worst_tile = saved[self->worst];
+    }
+  return TRUE;
+}
+
+/* ------------------------------------------------------------------- order */
+
+typedef struct
+{
+  TsrMeasure measure;
+  TsrPlanAct act;
+  guint32 entry;
+  guint place;
+} Listed;
+
+static gint64
+get_rank (const Listed *listed)
+{
+  if (listed->measure.kind == TSR_MEASURE_LISTED)
+    return -2;
+  return listed->measure.missing != NULL ? -1 : 0;
+}
+
+static int
+compare_listed (gconstpointer a, gconstpointer b)
+{
+  const Listed *x = a;
+  const Listed *y = b;
+
+  if (get_rank (x) != get_rank (y))
+    return get_rank (x) > get_rank (y) ? -1 : 1;
+  if (x->measure.relief != y->measure.relief)
+    return x->measure.relief > y->measure.relief ? -1 : 1;
+  if (x->measure.worst_tile != y->measure.worst_tile)
+    return x->measure.worst_tile > y->measure.worst_tile ? -1 : 1;
+  return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Nothing to say of a measure that helps no tile that does not fit. */
+static gboolean
+is_worth_listing (TsrPlan *self, const TsrMeasure *measure, TsrPlanAct act)
+{
+  if (act == TSR_PLAN_NOTHING || act == TSR_PLAN_BATCH)
+    return TRUE;
+  for (guint tile = 0; tile < self->n_tiles; tile++)
+    if (measure->saved[tile] > 0 && (self->n_needing == 0 || self->over_now[tile] > 0))
+      return (act != TSR_PLAN_SPREAD && act != TSR_PLAN_RECOMPUTED) || measure->relief > 0;
+  return FALSE;
+}
+
+static TsrMeasureSet
+reorder (TsrMeasureSet mask, const guint *place)
+{
+  TsrMeasureSet result = 0;
+
+  for (; mask != 0; mask &= mask - 1)
+    {
+      guint to = place[__builtin_ctzll (mask)];
+
+      if (to != TSR_NO_INDEX)
+        result |= TSR_PLAN_BIT (to);
+    }
+  return result;
+}
+
+/* The largest relief first; measures are bits of masks, which follow. */
+static void
+sort_measures (TsrPlan *self)
+{
+  Listed list[TSR_PLAN_MOST];
+  guint place[TSR_PLAN_MOST];
+  guint n = 0;
+  guint kept = 0;
+
+  for (guint i = 0; i < self->n_measures; i++)
+    {
+      place[i] = TSR_NO_INDEX;
+      if (is_worth_listing (self, &self->measures[i], self->acts[i]))
+        list[n++] = (Listed){ self->measures[i], self->acts[i], self->entries[i], i };
+      else
+        tsr_plan_measure_clear (&self->measures[i]);
+    }
+  qsort (list, n, sizeof *list, compare_listed);
+  for (guint i = 0; i < n; i++)
+    {
+      self->measures[i] = list[i].measure;
+      self->acts[i] = list[i].act;
+      self->entries[i] = list[i].entry;
+      place[list[i].place] = i;
+    }
+  self->n_measures = n;
+  for (guint i = 0; i < self->subjects->len; i++)
+    {
+      TsrPlanSubject *subject = &g_array_index (self->subjects, TsrPlanSubject, i);
+
+      subject->mask = reorder (subject->mask, place);
+    }
+  for (guint tile = 0; tile < self->n_tiles; tile++)
+    self->tile_mask[tile] = reorder (self->tile_mask[tile], place);
+  for (guint i = 0; i < self->shares->len; i++)
+    {
+      TsrPlanShare share = g_array_index (self->shares, TsrPlanShare, i);
+
+      share.measure = place[share.measure];
+      if (share.measure != TSR_NO_INDEX)
+        g_array_index (self->shares, TsrPlanShare, kept++) = share;
+    }
+  g_array_set_size (self->shares, kept);
+}
+
+/* ----------------------------------------------------------------------- new */
+
+/* L(t) of every tile. */
+static gboolean
+find_live (TsrPlan *self, GCancellable *cancellable, GError **error)
+{
+  g_autofree gint64 *live = g_new (gint64, MAX (self->n_tiles, 1));
+  g_autofree guint32 *step = g_new (guint32, MAX (self->n_tiles, 1));
+
+  if (!tsr_plan_eval_all (self, 0, live, step, cancellable, error))
+    return FALSE;
+  self->live_now = g_steal_pointer (&live);
+  self->peak_now = g_steal_pointer (&step);
+  return TRUE;
+}
+
+static gboolean
+build (TsrPlan *self, GCancellable *cancellable, GError **error)
+{
+  self->base = tsr_plan_world_new (self, 0);
+  find_of_program (self);
+  return tsr_plan_read_touches (self, cancellable, error)
+         && tsr_plan_find_candidates (self, cancellable, error)
+         && tsr_plan_fill_cells (self, cancellable, error) && find_live (self, cancellable, error)
+         && find_savings (self, cancellable, error)
+         && tsr_plan_find_growth (self, cancellable, error);
+}
+
+/* (transfer full) (nullable): what the report lacks for a plan. */
+static char *
+dup_missing (TsrPlan *self)
+{
+  const char *part = NULL;
+
+  if (self->liveness == NULL || self->variables->lowered == NULL
+      || self->variables->lowered->n == 0)
+    part = "vars_info";
+  else if (!tsr_liveness_has_lowered (self->liveness))
+    part = "equivalence_class_intervals";
+  else if (self->n_steps == 0)
+    part = "liveness_steps";
+  if (part == NULL)
+    return NULL;
+  /* Translators: a table of the report, and the engine option that records it. */
+  return g_strdup_printf (_ ("There is no plan: it needs %s, which the report does not have; the "
+                             "engine option %s records it"),
+                          part, "autoReport.outputLoweredVars");
+}
+
+TsrPlan *
+tsr_plan_new (TsrReport *report,
+              TsrMemory *memory,
+              TsrLiveness *liveness,
+              TsrUnits units,
+              GCancellable *cancellable,
+              GError **error)
+{
+  g_autoptr (TsrPlan) self = NULL;
+
+  g_return_val_if_fail (TSR_IS_REPORT (report) && memory != NULL, NULL);
+  self = g_new0 (TsrPlan, 1);
+  g_atomic_ref_count_init (&self->refs);
+  self->report = g_object_ref (report);
+  self->memory = tsr_memory_ref (memory);
+  self->liveness = liveness != NULL ? tsr_liveness_ref (liveness) : NULL;
+  self->units = units;
+  self->n_tiles = tsr_memory_get_n_tiles (memory);
+  self->capacity = tsr_memory_get_capacity (memory);
+  self->tables = tsr_report_get_liveness_tables (report);
+  self->programs = tsr_report_get_program_tables (report);
+  self->growth = (TsrPlanGrowth){ NAN, NAN, TSR_NO_INDEX, TSR_NO_INDEX };
+  find_needs (self);
+  g_qsort_with_data (self->needing, (int)self->n_needing, sizeof (guint), compare_needs, self);
+  if (liveness != NULL)
+    {
+      self->variables = tsr_liveness_get_variables (liveness);
+      self->lowered = self->variables->lowered;
+      self->n_steps = tsr_liveness_get_n_steps (liveness);
+    }
+  self->missing = dup_missing (self);
+  if (self->missing != NULL)
+    return g_steal_pointer (&self);
+  if (!build (self, cancellable, error))
+    return NULL;
+  sort_measures (self);
+  tsr_plan_write_texts (self);
+  return g_steal_pointer (&self);
+}
