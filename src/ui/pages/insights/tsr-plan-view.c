@@ -613,7 +613,7 @@ fill_numbers (TsrPlanView *self)
 }
 
 static void
-fill_verdict (TsrPlanView *self)
+show_icon (GtkWidget *image, TsrPlanVerdict verdict)
 {
   static const struct
   {
@@ -624,29 +624,32 @@ fill_verdict (TsrPlanView *self)
     [TSR_PLAN_DOES_NOT_FIT] = { "dialog-error-symbolic", "error" },
     [TSR_PLAN_UNKNOWN] = { "dialog-question-symbolic", "warning" },
   };
-  const TsrForecast *forecast = self->forecast;
-  const guint n = forecast != NULL ? (guint)__builtin_popcountll (forecast->set) : 0;
-  g_autofree char *with = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
-    gtk_widget_remove_css_class (self->verdict_icon, looks[i].css_class);
+    gtk_widget_remove_css_class (image, looks[i].css_class);
+  gtk_image_set_from_icon_name (GTK_IMAGE (image), looks[verdict].icon);
+  gtk_widget_add_css_class (image, looks[verdict].css_class);
+}
+
+static void
+fill_verdict (TsrPlanView *self)
+{
+  const TsrForecast *forecast = self->forecast;
+  const guint n = forecast != NULL ? (guint)__builtin_popcountll (forecast->set) : 0;
+  g_autofree char *with = NULL, *text = NULL;
+
   if (forecast == NULL)
     {
       gtk_label_set_label (self->verdict, _ ("Computing…"));
       gtk_label_set_label (self->result, "");
       return;
     }
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->verdict_icon), looks[forecast->verdict].icon);
-  gtk_widget_add_css_class (self->verdict_icon, looks[forecast->verdict].css_class);
+  show_icon (self->verdict_icon, forecast->verdict);
   with = n == 0 ? g_strdup (_ ("without any measure"))
                 : g_strdup_printf (g_dngettext (NULL, "with %u measure", "with %u measures", n), n);
-  {
-    g_autofree char *text
-        = g_strdup_printf (_ ("%s %s"), tsr_plan_verdict_get_name (forecast->verdict), with);
-
-    gtk_label_set_label (self->verdict, text);
-    gtk_label_set_label (self->result, n > 0 ? text : "");
-  }
+  text = g_strdup_printf (_ ("%s %s"), tsr_plan_verdict_get_name (forecast->verdict), with);
+  gtk_label_set_label (self->verdict, text);
+  gtk_label_set_label (self->result, n > 0 ? text : "");
 }
 
 /* The titles of what is ticked, which may stand far down in the list. */
@@ -732,21 +735,22 @@ add_excess (TsrPlanView *self, guint n)
   add_series (self, "gone", _ ("Gone"), TSR_INK_OVERVIEW, gone);
 }
 
-/* What is free: packed as now, and how much more at best. */
+/* What is in use: where tiles share a column of pixels the fullest is drawn, and a tile without
+ * room is not hidden by others. */
 static void
-add_room (TsrPlanView *self, guint n)
+add_use (TsrPlanView *self, guint n)
 {
-  g_autofree gint64 *best = g_new0 (gint64, n + 1), *packed = g_new0 (gint64, n + 1);
+  g_autofree gint64 *live = g_new0 (gint64, n + 1), *lost = g_new0 (gint64, n + 1);
 
   for (guint i = 0; i < n; i++)
     {
-      const gint64 over = self->forecast->packed.over[i], least = self->forecast->best.over[i];
+      const gint64 packed = self->forecast->packed.over[i], best = self->forecast->best.over[i];
 
-      packed[i] = over != TSR_UNKNOWN && over < 0 ? -over : 0;
-      best[i] = least != TSR_UNKNOWN && least < 0 ? MAX (-least - packed[i], 0) : 0;
+      live[i] = MAX (self->forecast->live[i], 0);
+      lost[i] = packed != TSR_UNKNOWN && best != TSR_UNKNOWN ? MAX (packed - best, 0) : 0;
     }
-  add_series (self, "packed", _ ("Free, packed as now"), TSR_INK_ALWAYS_LIVE, packed);
-  add_series (self, "best", _ ("Free only at best"), TSR_INK_PACKING, best);
+  add_series (self, "live", _ ("Live at its peak"), TSR_INK_ALWAYS_LIVE, live);
+  add_series (self, "lost", _ ("Lost by packing and gaps"), TSR_INK_PACKING, lost);
 }
 
 static void
@@ -762,11 +766,11 @@ fill_chart (TsrPlanView *self)
       return;
     }
   fits = self->now->packed.n_over == 0 && self->forecast->packed.n_over == 0;
-  self->model = tsr_tile_cycles_chart_new (n, fits ? _ ("Bytes that are free on each tile")
+  self->model = tsr_tile_cycles_chart_new (n, fits ? _ ("Bytes in use on each tile")
                                                    : _ ("Bytes that are too many on each tile"));
   tsr_tile_cycles_chart_set_bytes (self->model, get_units (self));
   if (fits)
-    add_room (self, n);
+    add_use (self, n);
   else
     add_excess (self, n);
   tsr_tile_cycles_chart_set_selection (self->model, tsr_session_get_selection (self->session), 0);
@@ -847,6 +851,11 @@ dup_growth (TsrPlanView *self)
 static void
 fill_bar (TsrPlanView *self)
 {
+  static const TsrPlanVerdict verdicts[] = {
+    [TSR_FITS] = TSR_PLAN_FITS,
+    [TSR_OUT_OF_MEMORY] = TSR_PLAN_DOES_NOT_FIT,
+    [TSR_FIT_UNKNOWN] = TSR_PLAN_UNKNOWN,
+  };
   const char *missing = tsr_plan_get_missing (self->plan);
   const gboolean fits = tsr_plan_get_fit (self->plan) == TSR_FITS;
   const gboolean has_plan = missing == NULL && tsr_plan_get_n_tiles (self->plan) > 0;
@@ -855,10 +864,8 @@ fill_bar (TsrPlanView *self)
   g_autofree char *name = g_strdup_printf (_ ("Fix plan: %s"), status);
 
   gtk_label_set_label (self->status, status);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->icon),
-                                fits ? "object-select-symbolic" : "dialog-error-symbolic");
-  gtk_widget_remove_css_class (self->icon, fits ? "error" : "success");
-  gtk_widget_add_css_class (self->icon, fits ? "success" : "error");
+  gtk_label_set_label (self->result, missing != NULL ? _ ("No fix plan") : "");
+  show_icon (self->icon, verdicts[tsr_plan_get_fit (self->plan)]);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                   -1);
   gtk_label_set_label (self->missing, missing != NULL ? missing : "");
