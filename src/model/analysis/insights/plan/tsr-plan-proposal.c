@@ -298,8 +298,8 @@ dup_text (TsrPlan *self, const TsrProposal *proposal)
 {
   const TsrForecast *forecast = proposal->forecast;
   guint n = (guint)__builtin_popcountll (proposal->set);
-  const char *how
-      = proposal->greedy ? _ ("chosen one by one: fewer may be enough") : _ ("no fewer are enough");
+  const char *how = proposal->greedy && n > 1 ? _ ("chosen one by one: fewer may be enough")
+                                              : _ ("no fewer are enough");
   g_autofree char *most = tsr_units_dup_bytes (self->units, MAX (forecast->best.most, 0));
 
   if (forecast->verdict == TSR_PLAN_UNKNOWN)
