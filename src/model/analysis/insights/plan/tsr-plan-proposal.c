@@ -236,8 +236,8 @@ find_next (Search *search, TsrMeasureSet set)
   return next;
 }
 
-/* Takes what helps most until it is enough, then leaves out what is not needed.  FALSE: it is not
- * enough; @found has all that help. */
+/* Takes what helps the witnesses most until it is enough, then leaves out what is not needed.
+ * FALSE: it is not enough. */
 static gboolean
 search_greedily (Search *search, TsrMeasureSet *found)
 {
@@ -319,7 +319,7 @@ dup_text (TsrPlan *self, const TsrProposal *proposal)
                                          "%u measures may be enough (%s)", n),
                             n, how);
   return g_strdup_printf (
-      _ ("Not enough: with all %u measures that help %u tiles overflow still, tile %u by %s"), n,
+      _ ("Not enough: with these %u measures %u tiles overflow still, tile %u by %s"), n,
       forecast->best.n_over, forecast->best.worst, most);
 }
 

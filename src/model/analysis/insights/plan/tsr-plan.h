@@ -172,7 +172,7 @@ typedef struct
 #define TSR_PLAN_EXACT_CANDIDATES 12
 
 /* (transfer full): the fewest exact measures that fit, else the fewest of all that may fit; where
- * none do, all that help.  Of equally many the first in the order of the list.  NULL and @error
+ * none do, what helps most.  Of equally many the first in the order of the list.  NULL and @error
  * only when cancelled. */
 TsrProposal *tsr_plan_propose (TsrPlan *self, GCancellable *cancellable, GError **error);
 void tsr_proposal_free (TsrProposal *proposal);
