@@ -512,6 +512,27 @@ test_cells (void)
 }
 
 /* Many threads ask for the same order at once. */
+/* The bar of a share is as long as it, never longer than the cell, and nothing else has one. */
+static void
+test_bars (void)
+{
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (1024);
+  Data *data;
+  g_autoptr (TsrRows) rows = random_rows (2000, &data, texts);
+
+  for (guint i = 0; i < N_COLUMNS; i++)
+    g_assert_true ((tsr_rows_get_column (rows, i)->paint == TSR_CELL_BAR) == (i == SHARE));
+  for (guint32 row = 0; row < data->n; row++)
+    {
+      gint64 parts = data->values[SHARE][row];
+      double share = parts == TSR_UNKNOWN || parts < 0 ? 0 : MIN ((double)parts / 1e9, 1);
+
+      g_assert_cmpfloat (tsr_rows_get_share (rows, row, SHARE), ==, share);
+      g_assert_cmpfloat (tsr_rows_get_share (rows, row, NAME), ==, 0);
+      g_assert_cmpfloat (tsr_rows_get_share (rows, row, BYTES), ==, 0);
+    }
+}
+
 static gpointer
 arrange_in_thread (gpointer data)
 {
@@ -557,5 +578,6 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/hostile", test_hostile);
   g_test_add_func ("/rows/cells", test_cells);
   g_test_add_func ("/rows/threads", test_threads);
+  g_test_add_func ("/rows/bars", test_bars);
   return g_test_run ();
 }

@@ -104,7 +104,7 @@ act (Fixture *f, const char *action)
 
 /* The x of the middle of a position, while the whole domain is visible. */
 #define X(position) (FAKE_LEFT + 5 * (position) + 2)
-#define Y           (TSR_CHART_TOP + 100)
+#define Y           (TSR_CHART_MAP_HEIGHT + 100)
 
 static void
 press_and_release (Fixture *f, double x, double y, int n_press, GdkModifierType state)
@@ -119,7 +119,12 @@ test_parts (Fixture *f, gconstpointer data)
   graphene_rect_t map;
   double left, right;
 
-  /* The mini-map stands over the plot, edge to edge. */
+  /* The mini-map stands over the plot, edge to edge, when it is asked for. */
+  g_assert_false (gtk_widget_get_child_visible (GTK_WIDGET (f->chart->mini_map)));
+  tsr_chart_set_mini_map (f->chart, TRUE);
+  while (!gtk_widget_get_child_visible (GTK_WIDGET (f->chart->mini_map)))
+    g_main_context_iteration (NULL, TRUE);
+  settle (50);
   g_assert_true (
       gtk_widget_compute_bounds (GTK_WIDGET (f->chart->mini_map), GTK_WIDGET (f->chart), &map));
   g_assert_cmpfloat (map.origin.x, ==, FAKE_LEFT);
@@ -236,7 +241,7 @@ test_narrow (Fixture *f, gconstpointer data)
 {
   TsrPlane *plane = TSR_PLANE (f->chart);
   guint heaviest = 12300;
-  double y = TSR_CHART_TOP + FAKE_TOP + 3;
+  double y = FAKE_TOP + 3;
 
   tsr_fake_chart_set_n (f->model, 50000);
   settle (50);

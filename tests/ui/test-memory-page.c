@@ -288,6 +288,10 @@ test_options (MemoryPageTest *f, gconstpointer data)
   g_assert_cmpint (options.order, ==, TSR_ORDER_BYTES);
   g_assert_true (options.fit_data);
   g_assert_false (options.show_max);
+  g_assert_false (tsr_chart_has_mini_map (tsr_memory_page_get_chart (f->page)));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.mini-map", NULL);
+  g_assert_true (tsr_chart_has_mini_map (tsr_memory_page_get_chart (f->page)));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.mini-map", NULL);
   tsr_ui_test_run (50);
   /* By bytes the fullest tile stands first. */
   chart_select (f, 0, 1, TSR_SELECT_REPLACE);

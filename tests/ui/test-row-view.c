@@ -560,20 +560,21 @@ test_long_counts (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* The last one of the view only fills it. */
 static guint
 count_visible (TsrRowView *view, char *which)
 {
   GListModel *columns = gtk_column_view_get_columns (tsr_row_view_get_column_view (view));
-  guint n = 0;
+  guint n = 0, n_columns = MAX (g_list_model_get_n_items (columns), 1) - 1;
 
-  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+  for (guint i = 0; i < n_columns; i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
 
       which[i] = gtk_column_view_column_get_visible (column) ? 'x' : '.';
       n += which[i] == 'x';
     }
-  which[g_list_model_get_n_items (columns)] = '\0';
+  which[n_columns] = '\0';
   return n;
 }
 
@@ -645,6 +646,92 @@ test_room (void)
   tsr_ui_test_wait (main_width (view) >= 180);
   count_visible (view, which);
   g_assert_cmpint (which[0], ==, 'x');
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Where the heading of @column begins and ends in @view. */
+static void
+get_heading (TsrRowView *view, guint column, graphene_rect_t *bounds)
+{
+  GtkWidget *title = gtk_widget_get_first_child (
+      gtk_widget_get_first_child (GTK_WIDGET (tsr_row_view_get_column_view (view))));
+
+  for (; column > 0; column--)
+    title = gtk_widget_get_next_sibling (title);
+  g_assert_true (gtk_widget_compute_bounds (title, GTK_WIDGET (view), bounds));
+}
+
+static int
+get_text_width (TsrRowView *view, const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (view), text);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+/* (nullable): the first one in @widget. */
+static GtkWidget *
+find_sign (GtkWidget *widget)
+{
+  GtkWidget *found = gtk_widget_has_css_class (widget, "hidden-columns") ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_sign (child);
+  return found;
+}
+
+/* Figures stand next to names, which are all there: neither is at the far end of a wide window, nor
+ * does a narrow one push a column out without a word. */
+static void
+test_names_fit (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (300, 3, "name");
+  g_autoptr (TsrRows) many = make_rows (300, 12, "name");
+  graphene_rect_t name, bytes, last;
+  GtkWidget *window, *sign;
+  TsrRowView *view = make_view (&window, 1800);
+  int longest = 0;
+  char which[16];
+
+  for (guint32 i = 0; i < 300; i++)
+    {
+      const char *text = tsr_rows_get_text (rows, i, 0);
+
+      longest = MAX (longest, text != NULL ? get_text_width (view, text) : 0);
+    }
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_wait (main_width (view) >= longest && main_width (view) < 600);
+  get_heading (view, 0, &name);
+  get_heading (view, 1, &bytes);
+  get_heading (view, 2, &last);
+  g_assert_cmpfloat (name.size.width, >=, longest);
+  g_assert_cmpfloat (name.size.width, <=, longest + 80);
+  g_assert_cmpfloat (bytes.origin.x, ==, name.origin.x + name.size.width);
+  g_assert_cmpfloat (last.origin.x + last.size.width, <, 900);
+  gtk_window_set_default_size (GTK_WINDOW (window), 420, 500);
+  tsr_ui_test_wait (gtk_widget_get_width (GTK_WIDGET (view)) < 500);
+  tsr_ui_test_run (100);
+  get_heading (view, 2, &last);
+  g_assert_cmpfloat (last.origin.x + last.size.width, <=, gtk_widget_get_width (GTK_WIDGET (view)));
+  gtk_window_destroy (GTK_WINDOW (window));
+
+  view = make_view (&window, 700);
+  tsr_row_view_set_rows (view, many, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_wait (is_hidden (view, 11));
+  sign = find_sign (GTK_WIDGET (view));
+  g_assert_nonnull (sign);
+  tsr_ui_test_wait (gtk_widget_get_mapped (sign));
+  g_assert_cmpint (atoi (gtk_button_get_label (GTK_BUTTON (sign)) + 1), ==,
+                   12 - (int)count_visible (view, which));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (sign), "column-11"));
+  g_assert_null (strstr (gtk_widget_get_tooltip_text (sign), "column-1,"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (sign), TRUE);
+  tsr_ui_test_wait (count_visible (view, which) == 12);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (sign), FALSE);
+  tsr_ui_test_wait (is_hidden (view, 11));
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -834,6 +921,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/total-words", test_total_words);
   g_test_add_func ("/row-view/long-counts", test_long_counts);
   g_test_add_func ("/row-view/room", test_room);
+  g_test_add_func ("/row-view/names-fit", test_names_fit);
   g_test_add_func ("/row-view/selection", test_selection);
   g_test_add_func ("/row-view/second-name", test_second_name);
   g_test_add_func ("/row-view/csv", test_csv);

@@ -952,6 +952,22 @@ test_manual (void)
     }
 }
 
+/* (nullable): the first child of @widget that is named by @id in its template. */
+static GtkWidget *
+find_child (GtkWidget *widget, const char *id)
+{
+  GtkWidget *found = g_strcmp0 (gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget)), id) == 0
+                         ? widget
+                         : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_child (child, id);
+  return found;
+}
+
+/* Recent reports come first, a few until all are asked for; the card of the demo report stands in
+ * their place while there are none. */
 static void
 test_home (void)
 {
@@ -970,6 +986,9 @@ test_home (void)
   tsr_recents_add (recents, "/data/run11/training", "training");
   n = g_list_model_get_n_items (G_LIST_MODEL (recents));
   g_assert_true (tsr_home_has_filter (home));
+  g_assert_false (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "demo_card")));
+  g_assert_cmpuint (tsr_home_get_n_shown (home), ==, 5);
+  g_signal_emit_by_name (find_child (GTK_WIDGET (home), "all_button"), "clicked");
   g_assert_cmpuint (tsr_home_get_n_shown (home), ==, n);
   tsr_home_set_filter (home, "RUN11/");
   g_assert_cmpuint (tsr_home_get_n_shown (home), ==, 1);
@@ -983,6 +1002,16 @@ test_home (void)
   /* No filter, so nothing is hidden by one. */
   g_assert_false (tsr_home_has_filter (home));
   g_assert_cmpuint (tsr_home_get_n_shown (home), ==, 3);
+  g_assert_false (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "all_button")));
+  while (g_list_model_get_n_items (G_LIST_MODEL (recents)) > 0)
+    {
+      g_autoptr (TsrRecent) item = g_list_model_get_item (G_LIST_MODEL (recents), 0);
+      g_autofree char *path = g_strdup (tsr_recent_get_path (item));
+
+      tsr_recents_remove (recents, path);
+    }
+  g_assert_true (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "demo_card")));
+  g_assert_false (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "recent_group")));
   g_object_unref (home);
 }
 

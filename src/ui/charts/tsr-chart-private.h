@@ -25,6 +25,7 @@ struct _TsrChart
   TsrViewport *viewport; /* the plane's */
   TsrMiniMap *mini_map;
   TsrLegend *legend;
+  gboolean map_always, map_shown;
 
   double plot_x, plot_width; /* as it has been placed */
 
@@ -39,7 +40,7 @@ struct _TsrChart
   guint gesture;             /* of the viewport's history */
 };
 
-/* Where the plot's canvas begins. */
-#define TSR_CHART_TOP (TSR_MINI_MAP_HEIGHT + 4)
+/* What the mini-map takes above the plot's canvas. */
+#define TSR_CHART_MAP_HEIGHT (TSR_MINI_MAP_HEIGHT + 4)
 
 G_END_DECLS

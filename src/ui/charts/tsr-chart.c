@@ -420,6 +420,13 @@ layout_band (TsrPlane *plane, const TsrPlotArea *area, TsrDrawList *list)
 }
 
 /* Inside the plot's top edge, where the layout keeps room for it. */
+/* Where the plot's canvas begins. */
+static int
+get_top (TsrChart *self)
+{
+  return self->map_shown ? TSR_CHART_MAP_HEIGHT : 0;
+}
+
 static void
 allocate_legend (TsrChart *self, const TsrPlotArea *area)
 {
@@ -430,7 +437,7 @@ allocate_legend (TsrChart *self, const TsrPlotArea *area)
   gtk_widget_measure (legend, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
   width = MAX (MIN (natural, (int)(area->width * LEGEND_SHARE)), minimum);
   tsr_plane_allocate_child (legend, round (area->x + area->width) - 6 - width,
-                            round (TSR_CHART_TOP + area->y) + LEGEND_MARGIN, width, height);
+                            round (get_top (self) + area->y) + LEGEND_MARGIN, width, height);
 }
 
 static void
@@ -439,8 +446,10 @@ place (TsrPlane *plane, int width, int height, GdkRectangle *canvas)
   TsrChart *self = TSR_CHART (plane);
   const TsrPlotArea *area;
 
-  *canvas = (GdkRectangle){ 0, TSR_CHART_TOP, width, MAX (height - TSR_CHART_TOP, 1) };
+  self->map_shown = tsr_chart_has_mini_map (self);
+  *canvas = (GdkRectangle){ 0, get_top (self), width, MAX (height - get_top (self), 1) };
   area = tsr_plane_layout_for (plane, canvas->width, canvas->height);
+  gtk_widget_set_child_visible (GTK_WIDGET (self->mini_map), self->map_shown);
   tsr_plane_allocate_child (GTK_WIDGET (self->mini_map), round (area->x), 0, round (area->width),
                             TSR_MINI_MAP_HEIGHT);
   allocate_legend (self, area);
@@ -456,6 +465,29 @@ tsr_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   if (tsr_plane_get_model (TSR_PLANE (widget)) != NULL)
     GTK_WIDGET_CLASS (tsr_chart_parent_class)->snapshot (widget, snapshot);
+}
+
+gboolean
+tsr_chart_has_mini_map (TsrChart *self)
+{
+  g_return_val_if_fail (TSR_IS_CHART (self), FALSE);
+  return self->map_always || tsr_viewport_get_magnification (self->viewport) > 1;
+}
+
+/* The plot gives it its place, or takes it. */
+static void
+update_mini_map (TsrChart *self)
+{
+  if (tsr_chart_has_mini_map (self) != self->map_shown)
+    gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+void
+tsr_chart_set_mini_map (TsrChart *self, gboolean always)
+{
+  g_return_if_fail (TSR_IS_CHART (self));
+  self->map_always = always;
+  update_mini_map (self);
 }
 
 static void
@@ -553,13 +585,21 @@ tsr_chart_class_init (TsrChartClass *klass)
 }
 
 static void
+use_viewport (TsrChart *self, TsrViewport *viewport)
+{
+  tsr_plane_set_viewport (TSR_PLANE (self), viewport);
+  self->viewport = viewport;
+  g_signal_connect_object (viewport, "changed", G_CALLBACK (update_mini_map), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
 tsr_chart_init (TsrChart *self)
 {
   g_autoptr (TsrViewport) viewport = tsr_viewport_new ();
 
   self->anchor = NAN;
-  self->viewport = viewport;
-  tsr_plane_set_viewport (TSR_PLANE (self), viewport);
+  use_viewport (self, viewport);
   self->mini_map = tsr_mini_map_new (self->viewport);
   self->legend = tsr_legend_new ();
   gtk_widget_set_parent (GTK_WIDGET (self->mini_map), GTK_WIDGET (self));
@@ -578,8 +618,8 @@ tsr_chart_set_viewport (TsrChart *self, TsrViewport *viewport)
 {
   g_return_if_fail (TSR_IS_CHART (self) && TSR_IS_VIEWPORT (viewport));
 
-  tsr_plane_set_viewport (TSR_PLANE (self), viewport);
-  self->viewport = viewport;
+  g_signal_handlers_disconnect_by_func (self->viewport, update_mini_map, self);
+  use_viewport (self, viewport);
   tsr_mini_map_set_viewport (self->mini_map, viewport);
   update_domain (self);
 }

@@ -29,6 +29,11 @@ TsrChart *tsr_chart_new (void);
 void tsr_chart_set_viewport (TsrChart *self, TsrViewport *viewport);
 TsrViewport *tsr_chart_get_viewport (TsrChart *self);
 
+/* The mini-map is above the plot while not all of it is visible; @always: also while all of it is.
+ * At first not. */
+void tsr_chart_set_mini_map (TsrChart *self, gboolean always);
+gboolean tsr_chart_has_mini_map (TsrChart *self);
+
 /* Positions [from, to) that hold what is selected; from >= to: nothing.  For "zoom to selection".
  */
 void tsr_chart_set_selected_extent (TsrChart *self, double from, double to);

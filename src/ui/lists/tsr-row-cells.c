@@ -160,8 +160,15 @@ layout_cell (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
   guint column = get_column (cell);
   guint32 row;
 
-  if (self->paint_func != NULL
-      && get_row (self, g_object_get_data (G_OBJECT (cell), ITEM_KEY), column, &row))
+  if (!get_row (self, g_object_get_data (G_OBJECT (cell), ITEM_KEY), column, &row))
+    return;
+  if (tsr_rows_get_column (tsr_row_model_get_rows (self->model), column)->paint == TSR_CELL_BAR)
+    {
+      double share = tsr_rows_get_share (tsr_row_model_get_rows (self->model), row, column);
+
+      tsr_draw_list_rect (list, TSR_INK_GRID, 0, 0, geometry->width * share, geometry->height);
+    }
+  else if (self->paint_func != NULL)
     self->paint_func (self->paint_data, row, column, geometry, list);
 }
 

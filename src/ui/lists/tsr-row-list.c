@@ -24,6 +24,11 @@
 #define NAME_WIDTH       358 /* of names before a wide column, at most */
 #define MIN_NAME_WIDTH   160
 #define CELL_MARGIN      24 /* padding of a cell on both sides, and some more */
+#define LEVEL_WIDTH      16 /* of a tree, and of the arrow before a name */
+#define MAX_LEVELS       24
+#define NAME_GAP         6
+#define SWATCH_WIDTH     22
+#define SIGN_WIDTH       46 /* what the sign of hidden columns takes of the headings */
 #define MAX_WIDENED      220
 #define LOOKED_AT_ROWS   16384 /* for the longest number of a column */
 #define WIDTH_KEY        "tsr-width"
@@ -43,11 +48,15 @@ struct _TsrRowList
   TsrRowModel *model;
   TsrRowCells *cells;
   TsrUnits units;
-  char *signature;  /* (nullable) of the columns that there are */
-  int main_width;   /* least one of the main column beside others */
-  int name_width;   /* of names before a wide column, until the user drags it */
-  GStrv columns;    /* (nullable) keys of those that may be shown; NULL: all */
-  gboolean setting; /* columns are made, of which the sorter tells as of a click on a heading */
+  char *signature;             /* (nullable) of the columns that there are */
+  int main_width;              /* least one of the main column beside others */
+  int name_width;              /* of names before a wide column, until the user drags it */
+  int wide_width;              /* of the wide column, until the user drags it; -1: what is left */
+  int longest_name;            /* what the longest text of the wide column takes; 0: what is left */
+  GtkColumnViewColumn *filler; /* the last one, without cells */
+  GtkWidget *sign;             /* of columns that have no room */
+  GStrv columns;               /* (nullable) keys of those that may be shown; NULL: all */
+  gboolean setting;            /* columns are made, of which the sorter tells as of a click on a heading */
   int fitted_width;
   guint fit_source;
   guint frame_tick;
@@ -82,7 +91,9 @@ column_at (TsrRowList *self, guint position)
 static guint
 n_columns (TsrRowList *self)
 {
-  return g_list_model_get_n_items (gtk_column_view_get_columns (self->view));
+  guint n = g_list_model_get_n_items (gtk_column_view_get_columns (self->view));
+
+  return n > 0 ? n - 1 : 0; /* the last one is the filler */
 }
 
 static gboolean
@@ -121,9 +132,14 @@ get_width (TsrRowList *self, TsrRows *rows, guint i)
                   ? gtk_column_view_column_get_fixed_width (column)
                   : GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WIDTH_KEY));
 
-  if (width > 0)
-    return width;
-  return i == get_wide_column (rows) ? self->main_width : TEXT_WIDTH;
+  if (i == get_wide_column (rows) && width == self->wide_width)
+    {
+      int most = MAX (MIN (gtk_widget_get_width (GTK_WIDGET (self)) * 2 / 5, NAME_WIDTH),
+                      self->main_width);
+
+      return self->longest_name > 0 ? MIN (self->longest_name, most) : self->main_width;
+    }
+  return width > 0 ? width : TEXT_WIDTH;
 }
 
 /* GTK 4.8 gives a hidden column its width all the same. */
@@ -157,6 +173,54 @@ fit_names (TsrRowList *self, TsrRows *rows, int width)
   gtk_column_view_column_set_fixed_width (column, self->name_width);
 }
 
+/* Names are as wide as the longest, and figures stand next to them; the filler takes what is left,
+ * and has the sign of hidden columns over its heading.  In a list whose page scrolls names take
+ * what is left, since a width would be one of the page.  @left: what the others leave. */
+static void
+fit_wide (TsrRowList *self, TsrRows *rows, int left, gboolean sign)
+{
+  GtkColumnViewColumn *column = column_at (self, get_wide_column (rows));
+  gboolean dragged = gtk_column_view_column_get_fixed_width (column) != self->wide_width;
+
+  if (sign)
+    left -= SIGN_WIDTH;
+  if (!dragged)
+    {
+      self->wide_width = self->longest_name > 0 && self->longest_name <= left && !self->fits
+                             ? self->longest_name
+                             : -1;
+      gtk_column_view_column_set_fixed_width (column, self->wide_width);
+      gtk_column_view_column_set_expand (column, self->wide_width < 0);
+    }
+  gtk_column_view_column_set_fixed_width (self->filler, sign ? SIGN_WIDTH : 0);
+  gtk_column_view_column_set_expand (self->filler, dragged || self->wide_width >= 0);
+  gtk_column_view_column_set_visible (self->filler, sign || dragged || self->wide_width >= 0);
+}
+
+/* Says which columns are @hidden because they have no room. */
+static void
+show_sign (TsrRowList *self, TsrRows *rows, const gboolean *hidden, guint n_hidden)
+{
+  g_autofree char *label = g_strdup_printf ("+%u", n_hidden), *text = NULL;
+  g_autoptr (GString) names = g_string_new (NULL);
+  gboolean all = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->sign));
+
+  gtk_widget_set_visible (self->sign, n_hidden > 0 || all);
+  if (n_hidden == 0)
+    return;
+  for (guint i = 0; i < n_columns (self); i++)
+    if (hidden[i])
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "",
+                              tsr_rows_get_column (rows, i)->title);
+  /* Translators: %s is a list of columns */
+  text = g_strdup_printf (_ ("No room for: %s.  Click to show all columns and to scroll sideways"),
+                          names->str);
+  gtk_button_set_label (GTK_BUTTON (self->sign), label);
+  gtk_widget_set_tooltip_text (self->sign, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->sign), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                  -1);
+}
+
 /* Hides columns from the last one on until the others fit: those not pinned first. */
 static void
 fit_columns (TsrRowList *self)
@@ -164,7 +228,9 @@ fit_columns (TsrRowList *self)
   TsrRows *rows = tsr_row_model_get_rows (self->model);
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   guint n = n_columns (self), n_visible = n;
-  g_autofree gboolean *hidden = g_new0 (gboolean, n + 1);
+  g_autofree gboolean *hidden = g_new0 (gboolean, n + 1), *cramped = g_new0 (gboolean, n + 1);
+  gboolean all = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->sign));
+  guint n_cramped = 0;
   int needed = 0;
 
   if (rows == NULL || n != tsr_rows_get_n_columns (rows))
@@ -179,7 +245,7 @@ fit_columns (TsrRowList *self)
       n_visible -= hidden[i];
       needed += hidden[i] ? 0 : get_width (self, rows, i);
     }
-  for (guint pinned = 0; pinned < 2; pinned++)
+  for (guint pinned = 0; pinned < 2 && !all; pinned++)
     for (guint i = n; i-- > 0 && n_visible > 1;)
       {
         if (n_visible <= MAX_VISIBLE && (width <= 0 || needed <= width))
@@ -187,9 +253,10 @@ fit_columns (TsrRowList *self)
         if (hidden[i] || i == tsr_row_list_get_main_column (rows) || i == get_wide_column (rows)
             || (pinned == 0) == !!tsr_rows_get_column (rows, i)->pinned)
           continue;
-        hidden[i] = TRUE;
+        hidden[i] = cramped[i] = TRUE;
         needed -= get_width (self, rows, i);
         n_visible--;
+        n_cramped++;
       }
   /* Hidden ones first: a column view costs by column, and is never to have them all. */
   for (guint i = 0; i < n; i++)
@@ -197,6 +264,10 @@ fit_columns (TsrRowList *self)
       set_visible (column_at (self, i), FALSE);
   for (guint i = 0; i < n; i++)
     set_visible (column_at (self, i), !hidden[i]);
+  if (n > 0 && width > 0)
+    fit_wide (self, rows, width - needed + get_width (self, rows, get_wide_column (rows)),
+              n_cramped > 0);
+  show_sign (self, rows, cramped, n_cramped);
   gtk_widget_queue_allocate (GTK_WIDGET (self->total));
 }
 
@@ -238,7 +309,10 @@ append_column (TsrRowList *self, TsrRows *rows, guint i)
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
   if (i == get_wide_column (rows))
-    gtk_column_view_column_set_expand (column, TRUE);
+    {
+      self->wide_width = -1;
+      gtk_column_view_column_set_expand (column, TRUE);
+    }
   else if (main_column)
     {
       self->name_width = NAME_WIDTH;
@@ -266,6 +340,10 @@ dress_columns (TsrRowList *self, TsrRows *rows)
       tsr_heading_dress (self->view, i, info->cell == TSR_CELL_KIND_VALUE,
                          info->definition != NULL ? info->definition : info->title);
     }
+  if (n_columns (self) > 0) /* the filler has no title, and a name all the same */
+    gtk_accessible_update_property (
+        GTK_ACCESSIBLE (tsr_headings_get_title (self->view, n_columns (self))),
+        GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("No column"), -1);
   if (n_columns (self) > 0 && !self->plain)
     gtk_accessible_update_property (
         GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -298,10 +376,13 @@ tsr_row_list_dup_signature (TsrRows *rows)
 static void
 rebuild_columns (TsrRowList *self, TsrRows *rows)
 {
-  while (n_columns (self) > 0)
-    gtk_column_view_remove_column (self->view, column_at (self, n_columns (self) - 1));
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+
+  for (guint n; (n = g_list_model_get_n_items (columns)) > 0;)
+    gtk_column_view_remove_column (self->view, column_at (self, n - 1));
   for (guint i = 0; rows != NULL && i < tsr_rows_get_n_columns (rows); i++)
     append_column (self, rows, i);
+  gtk_column_view_append_column (self->view, self->filler);
 }
 
 /* Rows */
@@ -508,6 +589,44 @@ get_longest_text (TsrRows *rows, guint column)
   return longest;
 }
 
+/* What the wide column has to show, where that is names; a tree as if all of it were open. */
+static int
+get_longest_name (TsrRowList *self, TsrRows *rows)
+{
+  guint column = get_wide_column (rows);
+  const TsrRowColumn *info = tsr_rows_get_column (rows, column);
+  guint32 n = tsr_rows_get_n (rows), stride = MAX (n / LOOKED_AT_ROWS, 1), longest = 0;
+  gsize most = 0;
+  g_autofree char *text = NULL;
+  const char *suffix;
+  int width = CELL_MARGIN;
+
+  if (column != tsr_row_list_get_main_column (rows) || info->cell != TSR_CELL_KIND_TEXT
+      || info->paint == TSR_CELL_PAINTED || n == 0)
+    return 0;
+  for (guint32 i = 0; i < n; i += MIN (stride, n - i))
+    {
+      const char *name = tsr_rows_get_text (rows, i, column);
+      const char *behind = tsr_rows_get_suffix (rows, i);
+      gsize length = (name != NULL ? strlen (name) : 0) + (behind != NULL ? strlen (behind) + 1 : 0)
+                     + 2 * MIN (tsr_rows_get_depth (rows, i), MAX_LEVELS);
+
+      if (length > most)
+        {
+          most = length;
+          longest = i;
+        }
+    }
+  suffix = tsr_rows_get_suffix (rows, longest);
+  text = g_strdup_printf ("%s %s", tsr_rows_get_text (rows, longest, column),
+                          suffix != NULL ? suffix : "");
+  width += tsr_text_get_width (GTK_WIDGET (self), text) + SWATCH_WIDTH;
+  if (tsr_rows_is_tree (rows))
+    width
+        += LEVEL_WIDTH * (1 + (int)MIN (tsr_rows_get_depth (rows, longest), MAX_LEVELS)) + NAME_GAP;
+  return MAX (width, tsr_heading_get_width (GTK_WIDGET (self), info->title));
+}
+
 /* What a column has to show: a total is longer than what it is a sum of; counts that are no sums,
  * such as cycles at which something begins, may be longer than their heading.  NULL: anything has
  * room. */
@@ -589,6 +708,8 @@ tsr_row_list_show (
     }
   else if (rows != NULL && rows != tsr_row_model_get_rows (self->model))
     widen_columns (self, rows, order);
+  if (rows != NULL && rows != tsr_row_model_get_rows (self->model))
+    self->longest_name = get_longest_name (self, rows);
   tsr_row_model_set (self->model, rows, order, get_portion (self));
   if (rows != NULL)
     {
@@ -782,6 +903,7 @@ tsr_row_list_finalize (GObject *object)
   g_object_unref (self->model);
   g_free (self->signature);
   g_strfreev (self->columns);
+  g_object_unref (self->filler);
   G_OBJECT_CLASS (tsr_row_list_parent_class)->finalize (object);
 }
 
@@ -831,10 +953,20 @@ tsr_row_list_init (TsrRowList *self)
   g_signal_connect_object (self->model, "items-changed", G_CALLBACK (on_items_changed), self,
                            G_CONNECT_SWAPPED);
   self->total = tsr_total_row_new (self->view);
+  self->filler = gtk_column_view_column_new (NULL, NULL);
+  gtk_column_view_column_set_visible (self->filler, FALSE);
+  self->sign = gtk_toggle_button_new ();
+  gtk_widget_add_css_class (self->sign, "flat");
+  gtk_widget_add_css_class (self->sign, "hidden-columns");
+  gtk_widget_set_halign (self->sign, GTK_ALIGN_END);
+  gtk_widget_set_valign (self->sign, GTK_ALIGN_START);
+  gtk_widget_set_visible (self->sign, FALSE);
+  g_signal_connect_swapped (self->sign, "toggled", G_CALLBACK (fit_columns), self);
   self->overlay = gtk_overlay_new ();
   gtk_overlay_set_child (GTK_OVERLAY (self->overlay), self->scroller);
   gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), GTK_WIDGET (self->total));
   gtk_overlay_set_clip_overlay (GTK_OVERLAY (self->overlay), GTK_WIDGET (self->total), TRUE);
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->sign);
   g_signal_connect (self->overlay, "get-child-position", G_CALLBACK (on_get_position), self);
   gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
   update_total (self);

@@ -18,6 +18,8 @@
 
 /* From this many recent reports on there is a filter. */
 #define FILTER_FROM 10
+/* So many are shown until all are asked for: what opens a report stays in sight. */
+#define FEW 5
 
 struct _TsrHome
 {
@@ -25,13 +27,16 @@ struct _TsrHome
 
   GtkWidget *columns;
   GtkWidget *open_row, *demo_row;
-  GtkWidget *recent_group;
+  GtkWidget *demo_card, *demo_text; /* while there are no recent reports */
+  GtkWidget *recent_group, *all_button;
   GtkEditable *filter;
   GtkListBox *list;
   GtkLabel *empty_label;
 
   TsrRecents *recents;
   GtkFilterListModel *shown;
+  GtkSliceListModel *few; /* of them: what stands in the list */
+  gboolean all;
 };
 
 G_DEFINE_FINAL_TYPE (TsrHome, tsr_home, GTK_TYPE_WIDGET)
@@ -219,12 +224,28 @@ update_visible (TsrHome *self)
 {
   guint n_all = g_list_model_get_n_items (G_LIST_MODEL (self->recents));
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->shown));
+  g_autofree char *text = NULL;
+  gboolean all;
 
   gtk_widget_set_visible (GTK_WIDGET (self->filter), n_all >= FILTER_FROM);
   gtk_widget_set_visible (GTK_WIDGET (self->list), n > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->empty_label), n == 0);
-  gtk_label_set_label (self->empty_label, n_all > 0 ? _ ("No recent report matches the filter")
-                                                    : _ ("Reports that you open are listed here"));
+  gtk_widget_set_visible (self->recent_group, n_all > 0);
+  gtk_widget_set_visible (self->demo_card, n_all == 0);
+  gtk_widget_set_visible (self->demo_row, n_all > 0);
+  all = self->all || *gtk_editable_get_text (self->filter) != '\0';
+  gtk_slice_list_model_set_size (self->few, all ? G_MAXUINT : FEW);
+  gtk_widget_set_visible (self->all_button, !all && n > FEW);
+  /* Translators: all the recent reports, a number */
+  text = g_strdup_printf (_ ("Show All %u"), n);
+  gtk_button_set_label (GTK_BUTTON (self->all_button), text);
+}
+
+static void
+on_all (TsrHome *self)
+{
+  self->all = TRUE;
+  update_visible (self);
 }
 
 static void
@@ -252,9 +273,13 @@ tsr_home_map (GtkWidget *widget)
 
   tsr_recents_refresh (self->recents);
   gtk_widget_set_sensitive (self->demo_row, demo != NULL);
+  gtk_widget_set_sensitive (self->demo_card, demo != NULL);
   if (demo == NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (self->demo_row),
-                                 _ ("The demo report is not installed"));
+    {
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (self->demo_row),
+                                   _ ("The demo report is not installed"));
+      gtk_label_set_label (GTK_LABEL (self->demo_text), _ ("The demo report is not installed"));
+    }
   GTK_WIDGET_CLASS (tsr_home_parent_class)->map (widget);
 }
 
@@ -262,7 +287,7 @@ guint
 tsr_home_get_n_shown (TsrHome *self)
 {
   g_return_val_if_fail (TSR_IS_HOME (self), 0);
-  return g_list_model_get_n_items (G_LIST_MODEL (self->shown));
+  return g_list_model_get_n_items (G_LIST_MODEL (self->few));
 }
 
 gboolean
@@ -291,6 +316,7 @@ tsr_home_dispose (GObject *object)
   self->list = NULL;
   if (child != NULL)
     gtk_widget_unparent (child);
+  g_clear_object (&self->few);
   g_clear_object (&self->shown);
   g_clear_object (&self->recents);
   G_OBJECT_CLASS (tsr_home_parent_class)->dispose (object);
@@ -308,7 +334,10 @@ tsr_home_class_init (TsrHomeClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrHome, columns);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, open_row);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, demo_row);
+  gtk_widget_class_bind_template_child (widget_class, TsrHome, demo_card);
+  gtk_widget_class_bind_template_child (widget_class, TsrHome, demo_text);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, recent_group);
+  gtk_widget_class_bind_template_child (widget_class, TsrHome, all_button);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, filter);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, list);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, empty_label);
@@ -324,7 +353,10 @@ tsr_home_init (TsrHome *self)
   self->recents = g_object_ref (tsr_recents_get_default ());
   filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   self->shown = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->recents)), filter);
-  gtk_list_box_bind_model (self->list, G_LIST_MODEL (self->shown), new_row, self, NULL);
+  self->few = gtk_slice_list_model_new (g_object_ref (G_LIST_MODEL (self->shown)), 0, FEW);
+  gtk_list_box_bind_model (self->list, G_LIST_MODEL (self->few), new_row, self, NULL);
+  g_signal_connect_object (self->all_button, "clicked", G_CALLBACK (on_all), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->filter, "search-changed", G_CALLBACK (on_filter_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->recents, "items-changed", G_CALLBACK (on_recents_changed), self,

@@ -59,6 +59,8 @@ tsr_row_column_new (const char *key, const char *title, TsrCellKind cell, TsrVal
   self->cell = cell;
   self->kind = kind;
   self->whole = TSR_UNKNOWN;
+  self->paint = cell == TSR_CELL_KIND_VALUE && kind == TSR_VALUE_FRACTION ? TSR_CELL_BAR
+                                                                          : TSR_CELL_NOT_PAINTED;
   self->summed
       = cell == TSR_CELL_KIND_VALUE
         && (kind == TSR_VALUE_BYTES || kind == TSR_VALUE_BYTES_SIGNED || kind == TSR_VALUE_COUNT);
@@ -303,6 +305,17 @@ tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column)
     return g_strdup ("");
   value = tsr_rows_get_value (self, row, column);
   return tsr_value_dup_exact (get_kind (self, row, column), value, as_fraction (value));
+}
+
+double
+tsr_rows_get_share (TsrRows *self, guint32 row, guint column)
+{
+  gint64 value = tsr_rows_get_value (self, row, column);
+
+  if (value == TSR_UNKNOWN || get_kind (self, row, column) != TSR_VALUE_FRACTION
+      || tsr_rows_is_heading (self, row))
+    return 0;
+  return CLAMP (as_fraction (value), 0, 1);
 }
 
 char *

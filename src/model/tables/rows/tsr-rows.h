@@ -39,8 +39,8 @@ typedef enum
 typedef enum
 {
   TSR_CELL_NOT_PAINTED,
-  TSR_CELL_PAINTED_UNDER, /* the text stands on it */
-  TSR_CELL_PAINTED,       /* in place of the text, which is its tooltip */
+  TSR_CELL_BAR,     /* a share, which stands on a bar as long as it: every column of fractions */
+  TSR_CELL_PAINTED, /* in place of the text, which is its tooltip */
 } TsrCellPaint;
 
 typedef struct
@@ -127,6 +127,8 @@ guint tsr_rows_get_n_columns (TsrRows *self);
 const TsrRowColumn *tsr_rows_get_column (TsrRows *self, guint column);
 gint64 tsr_rows_get_value (TsrRows *self, guint32 row, guint column);
 const char *tsr_rows_get_text (TsrRows *self, guint32 row, guint column);
+/* 0..1: how long the bar of a cell is; 0 where it is no fraction, unknown or of a heading. */
+double tsr_rows_get_share (TsrRows *self, guint32 row, guint column);
 /* (transfer full): as shown; exact (tooltip). */
 char *tsr_rows_dup_text (TsrRows *self, guint32 row, guint column, TsrUnits units);
 char *tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column);

@@ -987,6 +987,7 @@ static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
   = { "statistics", "statistics", FALSE, .setting = "liveness-statistics" },
   [TSR_LIVENESS_OPTION_LIFETIMES]
   = { "lifetimes", "lifetimes", TRUE, .setting = "liveness-lifetimes" },
+  [TSR_LIVENESS_OPTION_MINI_MAP] = { "mini-map", NULL, FALSE, .setting = "mini-map" },
   [TSR_LIVENESS_OPTION_TAB] = { "tab", "tab", TSR_LIVENESS_TAB_TEMPORARY, get_tab_nick,
                                 TSR_LIVENESS_N_TABS, .setting = "liveness-tab", .is_named = TRUE },
   [TSR_LIVENESS_OPTION_HIDDEN] = { NULL, "hidden", .kind = TSR_VIEW_TEXT },
@@ -1035,6 +1036,9 @@ on_options_changed (TsrPage *page, guint64 changed)
     tsr_liveness_page_apply_options (self);
   if ((changed & (BIT (STATISTICS) | BIT (INCLUDE_ALWAYS_LIVE))) != 0)
     tsr_liveness_page_update_statistics (self);
+  if ((changed & BIT (MINI_MAP)) != 0)
+    tsr_chart_set_mini_map (self->chart,
+                            tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_MINI_MAP));
   if ((changed & BIT (LIFETIMES)) != 0)
     place_lifetimes (self);
 }

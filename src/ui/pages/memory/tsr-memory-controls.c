@@ -153,12 +153,8 @@ tsr_memory_page_update_labels (TsrMemoryPage *self, const TsrMemoryChartOptions 
 {
   GtkWidget *breakdowns[] = { self->breakdown_none_check, self->breakdown_region_check,
                               self->breakdown_category_check, self->breakdown_liveness_check };
-  GtkWidget *orders[] = { self->order_software, self->order_physical, self->order_bytes };
-
   gtk_menu_button_set_label (self->breakdown_button, gtk_check_button_get_label (GTK_CHECK_BUTTON (
                                                          breakdowns[options->breakdown])));
-  gtk_menu_button_set_label (
-      self->order_button, gtk_check_button_get_label (GTK_CHECK_BUTTON (orders[options->order])));
 }
 
 /* What the report cannot show is insensitive and says why. */
@@ -186,9 +182,7 @@ tsr_memory_page_update_possible (TsrMemoryPage *self)
                                  { self->breakdown_region, self->breakdown_region_check },
                                  { self->breakdown_category, self->breakdown_category_check },
                                  { self->breakdown_liveness, self->breakdown_liveness_check } };
-  GtkWidget *orders[][2] = { { self->order_software, self->order_software_check },
-                             { self->order_physical, self->order_physical_check },
-                             { self->order_bytes, self->order_bytes_check } };
+  GtkWidget *orders[] = { self->order_software, self->order_physical, self->order_bytes };
   gboolean gaps = tsr_memory_peek (self->memory, TSR_METRIC_INCLUDING_GAPS) != NULL;
   gboolean capacity = tsr_memory_get_capacity (self->memory) != TSR_UNKNOWN;
   gboolean at_step = tsr_memory_chart_get_step (self->model) != TSR_NO_INDEX;
@@ -211,8 +205,7 @@ tsr_memory_page_update_possible (TsrMemoryPage *self)
       g_autofree char *why = NULL;
       gboolean can = tsr_memory_chart_can_order (self->model, i, &why);
 
-      set_possible (orders[i][0], can, why);
-      set_possible (orders[i][1], can, why);
+      set_possible (orders[i], can, why);
     }
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "memory.include-gaps", gaps);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "memory.show-max", capacity);

@@ -523,8 +523,8 @@ show_graph (TsrMemoryPage *self)
   if (variables)
     tsr_session_want (tsr_memory_page_get_session (self), TSR_STAGE_LOWERED);
   gtk_widget_set_visible (self->breakdown_fold, !variables && !map);
-  gtk_widget_set_visible (self->options_fold, !variables && !map);
-  gtk_widget_set_visible (self->order_fold, !map);
+  gtk_widget_set_visible (self->total_options, !variables);
+  gtk_widget_set_visible (self->view_button, !map);
   gtk_widget_set_visible (gtk_widget_get_ancestor (GTK_WIDGET (self->navigation), TSR_TYPE_COMPACT),
                           !map);
   gtk_widget_set_visible (GTK_WIDGET (self->step_button), !variables);

@@ -30,6 +30,7 @@ typedef enum
   TSR_MEMORY_OPTION_INCLUDE_GAPS,
   TSR_MEMORY_OPTION_SHOW_MAX,
   TSR_MEMORY_OPTION_FIT_DATA,
+  TSR_MEMORY_OPTION_MINI_MAP, /* also while all is visible */
   TSR_MEMORY_OPTION_AT_STEP,
   TSR_MEMORY_OPTION_TAB,
   TSR_MEMORY_OPTION_VALUE, /* key of what the colours of the tile map stand for */
@@ -81,8 +82,7 @@ struct _TsrMemoryPage
   GtkWidget *breakdown_none_check, *breakdown_region_check, *breakdown_category_check,
       *breakdown_liveness_check; /* in the popover of breakdown_button, where there is less room */
   GtkWidget *order_software, *order_physical, *order_bytes;
-  GtkWidget *order_software_check, *order_physical_check, *order_bytes_check; /* in Options */
-  GtkMenuButton *breakdown_button, *order_button, *sort_button;
+  GtkMenuButton *breakdown_button, *sort_button;
   TsrNavigation *navigation;
   GtkEntry *tile_entry;
   TsrSplit *split;
@@ -91,7 +91,7 @@ struct _TsrMemoryPage
 
   GtkDropDown *value_chooser, *ipu_chooser;
   GtkMenuButton *step_button;
-  GtkWidget *breakdown_fold, *options_fold, *order_fold;
+  GtkWidget *breakdown_fold, *view_button, *total_options;
   TsrVariablePicker *picker;
   GtkStack *graph_stack;
   TsrRowMessage *graph_words; /* in the place of a graph that there is not */

@@ -156,10 +156,10 @@ show_options (TsrMemoryPage *self)
 #define NOT_IN_SCOPE                                                                               \
   (TSR_MEMORY_BIT (OPTION_BREAKDOWN) | TSR_MEMORY_BIT (OPTION_ORDER)                               \
    | TSR_MEMORY_BIT (OPTION_SHOW_MAX) | TSR_MEMORY_BIT (OPTION_FIT_DATA)                           \
-   | TSR_MEMORY_BIT (OPTION_TAB) | TSR_MEMORY_BIT (OPTION_IPU) | TSR_MEMORY_BIT (OPTION_SCALE)     \
-   | TSR_MEMORY_BIT (OPTION_PLOTTED) | TSR_MEMORY_BIT (OPTION_HIDDEN_VARIABLES)                    \
-   | TSR_MEMORY_BIT (OPTION_HIDDEN) | TSR_MEMORY_BIT (OPTION_MAP_STEP)                             \
-   | TSR_MEMORY_BIT (OPTION_MAP_COLOUR))
+   | TSR_MEMORY_BIT (OPTION_MINI_MAP) | TSR_MEMORY_BIT (OPTION_TAB) | TSR_MEMORY_BIT (OPTION_IPU)  \
+   | TSR_MEMORY_BIT (OPTION_SCALE) | TSR_MEMORY_BIT (OPTION_PLOTTED)                               \
+   | TSR_MEMORY_BIT (OPTION_HIDDEN_VARIABLES) | TSR_MEMORY_BIT (OPTION_HIDDEN)                     \
+   | TSR_MEMORY_BIT (OPTION_MAP_STEP) | TSR_MEMORY_BIT (OPTION_MAP_COLOUR))
 
 void
 tsr_memory_page_update (TsrMemoryPage *self, guint64 changed)
@@ -183,6 +183,7 @@ tsr_memory_page_update (TsrMemoryPage *self, guint64 changed)
       && tsr_memory_page_choose_variables (self))
     return;
   self->due = 0;
+  tsr_chart_set_mini_map (self->chart, tsr_memory_page_get (self, TSR_MEMORY_OPTION_MINI_MAP));
   show_options (self);
   tsr_memory_page_show_graphs (self, changed);
   if ((changed & TSR_MEMORY_STEP_BITS) != 0)
@@ -241,6 +242,7 @@ static const TsrViewOption options[TSR_MEMORY_N_OPTIONS] = {
   = { "include-gaps", "gaps", FALSE, .setting = "memory-include-gaps" },
   [TSR_MEMORY_OPTION_SHOW_MAX] = { "show-max", "max", TRUE, .setting = "memory-show-max" },
   [TSR_MEMORY_OPTION_FIT_DATA] = { "fit-data", "fit", FALSE, .setting = "memory-fit-data" },
+  [TSR_MEMORY_OPTION_MINI_MAP] = { "mini-map", NULL, FALSE, .setting = "mini-map" },
   [TSR_MEMORY_OPTION_AT_STEP] = { "at-step", "at-step", FALSE },
   [TSR_MEMORY_OPTION_TAB]
   = { "tab", "tab", TSR_MEMORY_TAB_DETAILS, get_tab_nick, TSR_MEMORY_N_TABS },
@@ -455,10 +457,6 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrMemoryPage, order_software),
   TSR_PAGE_CHILD (TsrMemoryPage, order_physical),
   TSR_PAGE_CHILD (TsrMemoryPage, order_bytes),
-  TSR_PAGE_CHILD (TsrMemoryPage, order_software_check),
-  TSR_PAGE_CHILD (TsrMemoryPage, order_physical_check),
-  TSR_PAGE_CHILD (TsrMemoryPage, order_bytes_check),
-  TSR_PAGE_CHILD (TsrMemoryPage, order_button),
   TSR_PAGE_CHILD (TsrMemoryPage, sort_button),
   TSR_PAGE_CHILD (TsrMemoryPage, navigation),
   TSR_PAGE_CHILD (TsrMemoryPage, tile_entry),
@@ -468,8 +466,8 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrMemoryPage, ipu_chooser),
   TSR_PAGE_CHILD (TsrMemoryPage, step_button),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_fold),
-  TSR_PAGE_CHILD (TsrMemoryPage, options_fold),
-  TSR_PAGE_CHILD (TsrMemoryPage, order_fold),
+  TSR_PAGE_CHILD (TsrMemoryPage, view_button),
+  TSR_PAGE_CHILD (TsrMemoryPage, total_options),
   TSR_PAGE_CHILD (TsrMemoryPage, picker),
   TSR_PAGE_CHILD (TsrMemoryPage, graph_stack),
   TSR_PAGE_CHILD (TsrMemoryPage, graph_words),
