@@ -394,6 +394,15 @@ test_split (MemoryPageTest *f, gconstpointer data)
   split = tsr_memory_page_get_split (f->page);
   g_assert_false (tsr_split_get_details_visible (split));
   g_assert_true (tsr_split_is_swapped (split));
+  /* The details have all the room, and give it back; to hide them does so, too. */
+  gtk_widget_activate_action (GTK_WIDGET (split), "split.maximise", NULL);
+  g_assert_true (tsr_split_get_details_visible (split));
+  tsr_ui_test_wait (!gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_chart (f->page))));
+  gtk_widget_activate_action (GTK_WIDGET (split), "split.maximise", NULL);
+  tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_chart (f->page))));
+  tsr_split_set_maximised (split, TRUE);
+  gtk_widget_activate_action (GTK_WIDGET (split), "split.toggle-details", NULL);
+  g_assert_false (tsr_split_is_maximised (split) || tsr_split_get_details_visible (split));
   tsr_split_set_details_visible (split, TRUE);
   tsr_split_set_swapped (split, FALSE);
   gtk_widget_set_size_request (GTK_WIDGET (f->page), 1900, 600);

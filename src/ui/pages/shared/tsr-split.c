@@ -37,6 +37,7 @@ enum
   PROP_0,
   PROP_DETAILS_VISIBLE,
   PROP_SWAPPED,
+  PROP_MAXIMISED,
   PROP_ORIENTATION,
   N_PROPS
 };
@@ -131,7 +132,7 @@ tsr_split_measure (GtkWidget *widget,
   int sizes[2] = { 0, 0 }, handle = 10;
 
   /* The same whichever way they stand, so that nothing depends on itself. */
-  if (self->chart != NULL)
+  if (self->chart != NULL && gtk_widget_get_visible (self->chart))
     gtk_widget_measure (self->chart, orientation, -1, &sizes[0], NULL, NULL, NULL);
   if (self->details != NULL && gtk_widget_get_visible (self->details))
     gtk_widget_measure (self->details, orientation, -1, &sizes[1], NULL, NULL, NULL);
@@ -147,7 +148,8 @@ on_position (TsrSplit *self)
   int size = orientation == GTK_ORIENTATION_HORIZONTAL ? gtk_widget_get_width (GTK_WIDGET (self))
                                                        : gtk_widget_get_height (GTK_WIDGET (self));
 
-  if (!self->placing && size > 0 && tsr_split_get_details_visible (self))
+  if (!self->placing && size > 0 && tsr_split_get_details_visible (self)
+      && !tsr_split_is_maximised (self))
     self->share[orientation] = (double)gtk_paned_get_position (self->paned) / size;
 }
 
@@ -179,15 +181,28 @@ run_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static gboolean
-on_key (GtkWidget *widget, GVariant *arguments, gpointer data)
+on_key (GtkWidget *widget, GVariant *maximise, gpointer data)
 {
   TsrSplit *self = TSR_SPLIT (widget);
 
   /* The key is the window's: pages that are not shown have a splitter as well. */
   if (!gtk_widget_get_mapped (widget))
     return FALSE;
-  tsr_split_set_details_visible (self, !tsr_split_get_details_visible (self));
+  if (g_variant_get_boolean (maximise))
+    tsr_split_set_maximised (self, !tsr_split_is_maximised (self));
+  else
+    tsr_split_set_details_visible (self, !tsr_split_get_details_visible (self));
   return TRUE;
+}
+
+static void
+add_key (GtkEventController *keys, GdkModifierType modifiers, gboolean maximise)
+{
+  GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_F9, modifiers),
+                                            gtk_callback_action_new (on_key, NULL, NULL));
+
+  gtk_shortcut_set_arguments (shortcut, g_variant_new_boolean (maximise));
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), shortcut);
 }
 
 static void
@@ -202,6 +217,9 @@ tsr_split_get_property (GObject *object, guint id, GValue *value, GParamSpec *ps
       break;
     case PROP_SWAPPED:
       g_value_set_boolean (value, self->swapped);
+      break;
+    case PROP_MAXIMISED:
+      g_value_set_boolean (value, tsr_split_is_maximised (self));
       break;
     case PROP_ORIENTATION:
       g_value_set_enum (value, tsr_split_get_orientation (self));
@@ -223,6 +241,9 @@ tsr_split_set_property (GObject *object, guint id, const GValue *value, GParamSp
       break;
     case PROP_SWAPPED:
       tsr_split_set_swapped (self, g_value_get_boolean (value));
+      break;
+    case PROP_MAXIMISED:
+      tsr_split_set_maximised (self, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -293,10 +314,12 @@ tsr_split_class_init (TsrSplitClass *klass)
   props[PROP_ORIENTATION] = g_param_spec_enum (
       "orientation", NULL, NULL, GTK_TYPE_ORIENTATION, GTK_ORIENTATION_VERTICAL,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  props[PROP_MAXIMISED] = g_param_spec_boolean ("maximised", NULL, NULL, FALSE, flags);
   props[PROP_SWAPPED] = g_param_spec_boolean ("swapped", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
   gtk_widget_class_install_action (widget_class, "split.swap", NULL, run_action);
   gtk_widget_class_install_action (widget_class, "split.toggle-details", NULL, run_action);
+  gtk_widget_class_install_property_action (widget_class, "split.maximise", "maximised");
   gtk_widget_class_set_css_name (widget_class, "split");
 }
 
@@ -315,10 +338,8 @@ tsr_split_init (TsrSplit *self)
   g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self->paned), GTK_EVENT_CONTROLLER (click));
   gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (keys), GTK_SHORTCUT_SCOPE_GLOBAL);
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (keys),
-      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_F9, 0),
-                        gtk_callback_action_new (on_key, NULL, NULL)));
+  add_key (keys, 0, FALSE);
+  add_key (keys, GDK_SHIFT_MASK, TRUE);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
@@ -346,8 +367,29 @@ tsr_split_set_details_visible (TsrSplit *self, gboolean visible)
 
   if (visible == gtk_widget_get_visible (self->details))
     return;
+  tsr_split_set_maximised (self, FALSE);
   gtk_widget_set_visible (self->details, visible);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DETAILS_VISIBLE]);
+}
+
+gboolean
+tsr_split_is_maximised (TsrSplit *self)
+{
+  g_return_val_if_fail (TSR_IS_SPLIT (self), FALSE);
+  return self->chart != NULL && !gtk_widget_get_visible (self->chart);
+}
+
+void
+tsr_split_set_maximised (TsrSplit *self, gboolean maximised)
+{
+  g_return_if_fail (TSR_IS_SPLIT (self));
+
+  if (self->chart == NULL || maximised == tsr_split_is_maximised (self))
+    return;
+  if (maximised)
+    tsr_split_set_details_visible (self, TRUE);
+  gtk_widget_set_visible (self->chart, !maximised);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MAXIMISED]);
 }
 
 gboolean

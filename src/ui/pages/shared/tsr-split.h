@@ -2,8 +2,8 @@
 
 /* A chart and its details with a splitter between them.  The details lie below the chart; from
  * TSR_SPLIT_WIDE pixels of width on they stand at its right.  A double click on the splitter (or
- * split.swap) swaps that, F9 (split.toggle-details) hides them.  "orientation" is notified while
- * places are given. */
+ * split.swap) swaps that, F9 (split.toggle-details) hides them, Shift+F9 (split.maximise) gives
+ * them the place of the chart, too.  "orientation" is notified while places are given. */
 
 #pragma once
 
@@ -22,6 +22,9 @@ G_DECLARE_FINAL_TYPE (TsrSplit, tsr_split, TSR, SPLIT, GtkWidget)
 TsrSplit *tsr_split_new (GtkWidget *chart, GtkWidget *details);
 gboolean tsr_split_get_details_visible (TsrSplit *self);
 void tsr_split_set_details_visible (TsrSplit *self, gboolean visible);
+/* Whether the details have all the room. */
+gboolean tsr_split_is_maximised (TsrSplit *self);
+void tsr_split_set_maximised (TsrSplit *self, gboolean maximised);
 /* Where the details are now, and the other way round from where the width would have them. */
 GtkOrientation tsr_split_get_orientation (TsrSplit *self);
 gboolean tsr_split_is_swapped (TsrSplit *self);

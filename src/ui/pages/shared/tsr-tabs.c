@@ -557,7 +557,8 @@ void
 tsr_tabs_set_end (TsrTabs *self, GtkWidget *end)
 {
   g_return_if_fail (TSR_IS_TABS (self));
-  gtk_notebook_set_action_widget (get_private (self)->notebook, end, GTK_PACK_END);
+  gtk_box_prepend (
+      GTK_BOX (gtk_notebook_get_action_widget (get_private (self)->notebook, GTK_PACK_END)), end);
 }
 
 gboolean
@@ -693,6 +694,24 @@ tsr_tabs_class_init (TsrTabsClass *klass)
                                      NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
+/* What stands behind the tabs: at last the switch that gives the details all the room. */
+static GtkWidget *
+new_end (void)
+{
+  GtkWidget *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *button = gtk_toggle_button_new ();
+
+  gtk_button_set_icon_name (GTK_BUTTON (button), "view-fullscreen-symbolic");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "split.maximise");
+  gtk_widget_set_tooltip_text (button, _ ("Details in place of the chart (Shift+F9)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Maximise details"), -1);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_box_append (GTK_BOX (end), button);
+  return end;
+}
+
 static void
 tsr_tabs_init (TsrTabs *self)
 {
@@ -703,5 +722,6 @@ tsr_tabs_init (TsrTabs *self)
   gtk_notebook_set_show_border (priv->notebook, FALSE);
   gtk_notebook_set_scrollable (priv->notebook, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (priv->notebook), "details");
+  gtk_notebook_set_action_widget (priv->notebook, new_end (), GTK_PACK_END);
   gtk_widget_set_parent (GTK_WIDGET (priv->notebook), GTK_WIDGET (self));
 }
