@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""tests/mutants tells right what a test notices, on a small project; and the list of changes without effect fits the sources."""
+
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import pathlib
+import re
+import sys
+import tempfile
+
+import tap
+from tap import ROOT
+
+sys.dont_write_bytecode = True
+LOADER = importlib.machinery.SourceFileLoader('mutants', str(ROOT / 'tests/mutants'))
+mutants = importlib.util.module_from_spec(importlib.util.spec_from_loader('mutants', LOADER))
+LOADER.exec_module(mutants)
+mutants.PATIENCE = 1
+
+SUM = '''/* "a < b" in a comment and in a text is none. */
+int sum_positive (const int *values, int n);
+int sum_unused (int a);
+int sum_length (const char *first, const char *end);
+
+static const char TEXT[] = "a < b";
+
+int
+sum_positive (const int *values,
+              int n)
+{
+  int sum = 0;
+  int i = TEXT[0] == 'a' ? n : 0;
+
+  while (i > 0)
+    {
+      i--;
+      if (values[i] < 0)
+        continue;
+      sum += values[i];
+    }
+
+  return sum;
+}
+
+int
+sum_unused (int a)
+{
+  return a + 2;
+}
+
+int
+sum_length (const char *first,
+            const char *end)
+{
+  return end - first;
+}
+'''
+FILES = {
+    'meson.build': '''project ('sum', 'c')
+sum_lib = static_library ('sum', 'src/sum/sum.c')
+test ('sum', executable ('test-sum', 'tests/test-sum.c', link_with: sum_lib))
+test ('other', executable ('test-other', 'tests/test-other.c', link_with: sum_lib))
+''',
+    'src/sum/sum.c': SUM,
+    'tests/test-sum.c': '''int sum_positive (const int *values, int n);
+int sum_length (const char *first, const char *end);
+
+int
+main (void)
+{
+  const int values[] = { 3, -1, 0, 4 };
+
+  return !(sum_positive (values, 4) == 7 && sum_length (TEXT_OF_TEST, TEXT_OF_TEST + 5) == 5);
+}
+'''.replace('TEXT_OF_TEST', '(const char *) values'),
+    # It contains nothing of the library, and is not asked.
+    'tests/test-other.c': 'int main (void) { return 0; }\n',
+    'equal.txt': '''src/sum/sum.c: sum_positive
+  - if (values[i] < 0)
+  + if (values[i] <= 0)
+  adding nothing changes nothing
+''',
+}
+
+
+EXPECTED = {
+    '20: sum_positive: sum += values[i]; -> sum -= values[i];': 'sum',
+    '18: sum_positive: if (values[i] < 0) -> if (values[i] < 1)': 'SURVIVED',
+    '19: sum_positive: continue; -> break;': 'sum',
+    # Without end.
+    '17: sum_positive: i--; -> ;': 'sum',
+    '29: sum_unused: return a + 2; -> return a - 2;': 'SURVIVED',
+    '36: sum_length: return end - first; -> return end + first;': 'does not compile',
+}
+
+
+def make_project(folder):
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding='utf-8')
+    tap.run('meson', 'setup', folder / 'b', folder)
+
+
+def try_mutants(folder, *options):
+    """What came of the changes that it tried, in order: [(change, word)], and its last line."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        mutants.main([str(folder / 'b'), '--all', *options], folder, {'sum': ('src/sum', ['test-'])}, folder / 'equal.txt')
+    *lines, last = out.getvalue().splitlines()
+    parts = [re.fullmatch(r'(.*?)(?: \([\d.]+ s\))? src/sum/sum\.c:(\d+: .*)', line) for line in lines]
+    assert all(parts), lines
+    return [(part[2], part[1]) for part in parts], last
+
+
+def check_changes(folder):
+    """All changes of the project: each is told rightly, and nothing is written to the project or its objects."""
+    make_project(folder)
+    tried, last = try_mutants(folder, '--count=1000', '--seed=5')
+    objects = {path: path.stat().st_mtime_ns for path in folder.rglob('*.o')}
+    found = dict(tried)
+    for change, word in EXPECTED.items():
+        assert found.get(change) == word, f'{change}: {found.get(change)}, not {word}; all: {found}'
+    # Neither a change of a comment or a text, nor what is listed.
+    assert not any('*' in change or '"' in change or '<= 0' in change for change in found), found
+    words = list(found.values())
+    counted = re.fullmatch(r'sum: (\d+) mutants of seed 5: (\d+) noticed, (\d+) survived, (\d+) % noticed; not counted: '
+                           r'(\d+) that do not compile, (\d+) of the same code, (\d+) listed as equal; \d+ s', last)
+    assert counted, last
+    total, noticed, survived, rate, broken, same, listed = map(int, counted.groups())
+    assert (noticed, survived, broken, same, listed) == (
+        words.count('sum'), words.count('SURVIVED'), words.count('does not compile'), words.count('same code'), 1), last
+    assert total == noticed + survived and rate == round(100 * noticed / total), last
+    # The same seed again begins with the same, another one does not.
+    again, other = (try_mutants(folder, '--count=3', f'--seed={seed}')[0] for seed in (5, 9))
+    assert again == tried[:len(again)] and other != tried[:len(other)], (tried, again, other)
+    assert (folder / 'src/sum/sum.c').read_text(encoding='utf-8') == SUM
+    assert objects == {path: path.stat().st_mtime_ns for path in folder.rglob('*.o')}
+
+
+def refusal(call, *arguments):
+    try:
+        call(*arguments)
+    except SystemExit as said:
+        return str(said)
+    raise AssertionError(f'{arguments} is not refused')
+
+
+def check_refusals(folder):
+    """Tests that fail anyway, a file of no room, an unknown room, and a list that cannot be read are said in one sentence."""
+    assert 'there is no room hall' in refusal(try_mutants, folder, '--room=hall')
+    assert 'x.c is no source of a room' in refusal(try_mutants, folder, 'x.c')
+    (folder / 'tests/test-other.c').write_text('int main (void) { return 1; }\n', encoding='utf-8')
+    # It would not be run for a mutant, but a tree with a failing test is no place to begin.
+    assert 'without any change, the test other fails' in refusal(try_mutants, folder)
+    (folder / 'equal.txt').write_text('src/sum/sum.c: sum_positive\n  - a\n  + b\n', encoding='utf-8')
+    assert 'a reason' in refusal(mutants.read_equals, folder / 'equal.txt')
+
+
+def check_list():
+    """Each entry of the list names a change that there is, and why it has no effect."""
+    listed = mutants.read_equals(ROOT / 'tests/data/equal-mutants.txt')
+    wrong, known = [], {}
+    for (file, function, before, after), reason in listed.items():
+        if file not in known:
+            text = (ROOT / file).read_text(encoding='utf-8') if (ROOT / file).exists() else ''
+            known[file] = {mutants.key_of(change) for change in mutants.changes_of(file, text)}
+        if (file, function, before, after) not in known[file]:
+            wrong.append(f'{file}: {function}: {before} -> {after}: there is no such change any more: take the entry out')
+        if len(reason) < 10:
+            wrong.append(f'{file}: {function}: {before}: no reason')
+    assert not wrong, '\n'.join(wrong)
+
+
+if __name__ == '__main__':
+    with tempfile.TemporaryDirectory() as TEMPORARY:
+        PROJECT = pathlib.Path(TEMPORARY).resolve()
+        sys.exit(tap.main([('mutants/changes', lambda: check_changes(PROJECT)), ('mutants/refusals', lambda: check_refusals(PROJECT)),
+                           ('mutants/list', check_list)]))
