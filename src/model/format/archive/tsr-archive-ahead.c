@@ -184,6 +184,17 @@ was_expected (TsrArchiveAhead *self, gint64 offset)
   return near;
 }
 
+/* Whether another member of @stride bytes would fit behind the last guess. */
+static gboolean
+is_more_to_guess (TsrArchiveAhead *self, gint64 stride)
+{
+  guint n = self->offsets->len;
+
+  return n == 0
+         || g_array_index (self->offsets, gint64, n - 1) + stride
+                < tsr_source_get_size (self->source);
+}
+
 /* As long as index or guesses hold. */
 static void
 ask_more (TsrArchiveAhead *self, gint64 offset, gint64 next)
@@ -197,7 +208,8 @@ ask_more (TsrArchiveAhead *self, gint64 offset, gint64 next)
       if (end - self->asked >= MOST_WINDOW / 4 || end == self->offsets->len)
         ask (self, end);
     }
-  else if (self->offsets->len - self->next <= self->window / 2)
+  else if (self->offsets->len - self->next <= self->window / 2
+           && is_more_to_guess (self, next - offset))
     guess (self, next, next - offset);
 }
 
