@@ -24,6 +24,7 @@
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <elf.h>
 #include <string.h>
 
 #define MAGIC_LENGTH   8
@@ -450,14 +451,23 @@ number_tiles (Walk *walk, TsrArchiveRows *rows)
 static void
 check_machines (Walk *walk)
 {
+  guint16 first = EM_NONE;
   guint n = 0;
 
   for (guint i = 0; i < walk->machines->len; i++)
-    n += g_array_index (walk->machines, guint16, i) != TSR_ELF_MACHINE_IPU;
+    {
+      guint16 machine = g_array_index (walk->machines, guint16, i);
+
+      /* Not told where the member is cut off. */
+      if (machine == EM_NONE || machine == TSR_ELF_MACHINE_IPU)
+        continue;
+      if (n++ == 0)
+        first = machine;
+    }
   if (n > 0)
     add (walk, TSR_SEVERITY_WARNING, "other-machine", NULL, TSR_NO_ROW,
          _ ("%u of %u members are programs for another machine than the IPU (machine %u, not %u)"),
-         n, walk->machines->len, g_array_index (walk->machines, guint16, 0), TSR_ELF_MACHINE_IPU);
+         n, walk->machines->len, first, TSR_ELF_MACHINE_IPU);
 }
 
 /* ------------------------------------------------------------------- public */
