@@ -186,6 +186,8 @@ dup_value (JsonNode *object, const char *key)
     return json_node_dup_string (node);
   if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
     return g_strdup (json_node_get_boolean (node) ? "1" : "0");
+  if (json_node_get_value_type (node) == G_TYPE_DOUBLE)
+    return g_strdup_printf ("%.15g", json_node_get_double (node));
   return g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
 }
 
@@ -206,6 +208,44 @@ cli_compare_rows (JsonArray *array, const char *keys, GPtrArray *rows)
           g_assert_cmpstr (value, ==, ((GStrv)rows->pdata[i])[k]);
         }
     }
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+void
+cli_compare_row_sets (JsonArray *array, const char *keys, GPtrArray *rows)
+{
+  g_auto (GStrv) words = g_strsplit (keys, " ", -1);
+  g_autoptr (GPtrArray) have = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      g_auto (GStrv) values = g_new0 (char *, g_strv_length (words) + 1);
+
+      for (guint k = 0; words[k] != NULL; k++)
+        values[k] = dup_value (json_array_get_element (array, i), words[k]);
+      g_ptr_array_add (have, g_strjoinv ("|", values));
+    }
+  for (guint i = 0; i < rows->len; i++)
+    {
+      g_autoptr (GStrvBuilder) row = g_strv_builder_new ();
+      g_auto (GStrv) values = NULL;
+
+      for (guint k = 0; words[k] != NULL; k++)
+        g_strv_builder_add (row, ((GStrv)rows->pdata[i])[k]);
+      values = g_strv_builder_end (row);
+      g_ptr_array_add (wanted, g_strjoinv ("|", values));
+    }
+  g_ptr_array_sort (have, compare_lines);
+  g_ptr_array_sort (wanted, compare_lines);
+  for (guint i = 0; i < MIN (have->len, wanted->len); i++)
+    g_assert_cmpstr (have->pdata[i], ==, wanted->pdata[i]);
+  g_assert_cmpuint (have->len, ==, wanted->len);
 }
 
 void

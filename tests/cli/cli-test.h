@@ -44,6 +44,8 @@ void cli_check_keys (JsonNode *root, const char *path, const char *expected);
 JsonArray *cli_array (JsonNode *root, const char *path);
 /* Each element of @array has @keys ("a b c") and the values of a row, in order. */
 void cli_compare_rows (JsonArray *array, const char *keys, GPtrArray *rows);
+/* The same in any order. */
+void cli_compare_row_sets (JsonArray *array, const char *keys, GPtrArray *rows);
 
 /* The number at @path must be what @sql gives. */
 void cli_check_number (const char *folder, JsonNode *root, const char *path, const char *sql);

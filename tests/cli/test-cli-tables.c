@@ -465,67 +465,6 @@ test_same_names (void)
   tsr_test_folder_free (folder);
 }
 
-/* ---- numbers against the file */
-
-static gint64
-sum_of (JsonArray *rows, const char *key)
-{
-  gint64 sum = 0;
-
-  for (guint i = 0; i < json_array_get_length (rows); i++)
-    sum += json_object_get_int_member (json_array_get_object_element (rows, i), key);
-  return sum;
-}
-
-static void
-test_sql (void)
-{
-  char *folder = cli_report_new ("demo");
-  g_auto (CliRun) vertices = { 0 };
-  g_auto (CliRun) tile = { 0 };
-  g_auto (CliRun) live = { 0 };
-  g_auto (CliRun) types = { 0 };
-  g_autoptr (GPtrArray) rows = NULL;
-
-  cli_run_json (&vertices, "memory", folder, "--table=vertices", "--sort=name", NULL);
-  rows = tsr_test_ask_rows (folder,
-                            "SELECT t.name, sum(v.count), sum(v.count) * t.size_bytes, count(*) "
-                            "FROM vertex_types t JOIN compute_set_vertices v ON v.vertex_type = "
-                            "t.id GROUP BY t.id ORDER BY lower(t.name)");
-  g_assert_cmpuint (rows->len, >, 5);
-  for (guint i = 0; i < rows->len; i++)
-    {
-      JsonObject *object = json_array_get_object_element (cli_array (vertices.json, "rows"), i);
-      const char *const *row = rows->pdata[i];
-
-      g_assert_cmpstr (json_object_get_string_member (object, "name"), ==, row[0]);
-      g_assert_cmpint (json_object_get_int_member (object, "count"), ==,
-                       g_ascii_strtoll (row[1], NULL, 10));
-      g_assert_cmpint (json_object_get_int_member (object, "stateBytes"), ==,
-                       g_ascii_strtoll (row[2], NULL, 10));
-      g_assert_cmpint (json_object_get_int_member (object, "numComputeSets"), ==,
-                       g_ascii_strtoll (row[3], NULL, 10));
-    }
-  cli_run_json (&tile, "memory", folder, "--table=variables", "--tile=7", NULL);
-  g_assert_cmpint (json_array_get_length (cli_array (tile.json, "rows")), ==,
-                   tsr_test_ask (folder, "SELECT count(*) FROM vars_info WHERE tile = 7"));
-  g_assert_cmpint (sum_of (cli_array (tile.json, "rows"), "bytes"), ==,
-                   tsr_test_ask (folder, "SELECT sum(size_bytes) FROM vars_info WHERE tile = 7"));
-  cli_run_json (&live, "liveness", folder, "--table=not-always-live", "--step=40",
-                "--group-by=category", NULL);
-  g_assert_cmpint (
-      sum_of (cli_array (live.json, "rows"), "bytesStep40"), ==,
-      tsr_test_ask (folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = 40"));
-  cli_run_json (&types, "trace", folder, "--table=aggregate", "--group-by=type",
-                "--filter=DoExchange", NULL);
-  g_assert_cmpint (json_array_get_length (cli_array (types.json, "rows")), ==, 1);
-  g_assert_cmpint (sum_of (cli_array (types.json, "rows"), "count"), ==,
-                   tsr_test_ask (folder, "SELECT count(*) FROM steps s JOIN steps_by_ipu i ON "
-                                         "i.step_id = s.id WHERE s.type = 'DoExchange' AND "
-                                         "active_cycles_to_max > active_cycles_from_max"));
-  tsr_test_folder_free (folder);
-}
-
 /* ---- words that are off */
 
 static void
@@ -572,7 +511,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/cli-tables/languages-tiny", "tiny", test_languages);
   g_test_add_func ("/cli-tables/ipus", test_ipus);
   g_test_add_func ("/cli-tables/same-names", test_same_names);
-  g_test_add_func ("/cli-tables/sql", test_sql);
   g_test_add_func ("/cli-tables/words", test_words);
   return g_test_run ();
 }
