@@ -11,51 +11,6 @@
 
 #include <string.h>
 
-static const char sql[]
-    = "PRAGMA page_size = 512;"
-      "CREATE TABLE report_info (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
-      "INSERT INTO report_info VALUES ('synthetic', '1'), ('poplar_version', '3.1.0');"
-      "CREATE TABLE engine_options (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
-      "INSERT INTO engine_options VALUES ('autoReport.all', 'true');"
-      "CREATE TABLE target (type TEXT, num_ipus INTEGER, ipus_per_replica INTEGER,"
-      " num_replicas INTEGER, tiles_per_ipu INTEGER, bytes_per_tile INTEGER,"
-      " clock_frequency REAL);"
-      "INSERT INTO target VALUES ('Ipu', 2, 1, 2, 8, 638976, 1.33e9);"
-      "CREATE TABLE graph (num_compute_sets, num_vertices, num_edges, num_vars);"
-      "INSERT INTO graph VALUES (1, 2, 3, 4);"
-      "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total INTEGER, including_gaps,"
-      " peak_step);"
-      "CREATE TABLE memory_by_tile_region (tile INTEGER, region INTEGER, bytes INTEGER,"
-      " overlapped_bytes INTEGER, PRIMARY KEY (tile, region)) WITHOUT ROWID;"
-      "CREATE TABLE var_categories (id INTEGER PRIMARY KEY, name TEXT);"
-      "INSERT INTO var_categories VALUES (0, 'variable'), (1, 'stack'), (2, 'vertexCode');"
-      "CREATE TABLE memory_by_tile_category (tile INTEGER, category INTEGER, region INTEGER,"
-      " non_overlapped INTEGER, overlapped INTEGER, PRIMARY KEY (tile, category, region))"
-      " WITHOUT ROWID;"
-      "CREATE TABLE vars_info (id INTEGER PRIMARY KEY, tile, size_bytes, category);"
-      "CREATE TABLE programs (id INTEGER PRIMARY KEY, name TEXT, type TEXT, callee INTEGER);"
-      "CREATE TABLE compute_sets (compute_set INTEGER PRIMARY KEY, name TEXT);"
-      "CREATE TABLE steps (id INTEGER PRIMARY KEY, type TEXT, program, compute_set, run);"
-      "CREATE TABLE steps_by_ipu (step_id INTEGER, ipu INTEGER, cycles, active_tiles, cycles_base,"
-      " active_cycles_from_min, active_cycles_from_max, active_cycles_to_max,"
-      " PRIMARY KEY (step_id, ipu)) WITHOUT ROWID;"
-      "CREATE TABLE tile_arrays (id INTEGER PRIMARY KEY, encoding, total, maximum, data BLOB);"
-      "INSERT INTO tile_arrays VALUES (0, 3, NULL, NULL, x'05000000'),"
-      " (1, 1, NULL, NULL, x'01000200030004000500060007000800'),"
-      " (2, 2, NULL, NULL, x'0100000007000000');"
-      "CREATE TABLE n AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n"
-      " WHERE i < 63) SELECT i FROM n;"
-      "INSERT INTO memory_by_tile SELECT i, i * 1000, i * 1001, i FROM n WHERE i < 8;"
-      "INSERT INTO memory_by_tile_region SELECT i / 3, i % 3, i, 0 FROM n WHERE i < 24;"
-      "INSERT INTO memory_by_tile_category SELECT i / 6, i % 3, i / 3 % 2, i, i FROM n WHERE i < "
-      "48;"
-      "INSERT INTO vars_info SELECT i, i % 8, i * 4, i % 3 FROM n;"
-      "INSERT INTO programs SELECT i, 'program/' || i, 'OnTileExecute', i / 2 FROM n;"
-      "INSERT INTO compute_sets SELECT i, printf('conv%0200d', i) FROM n WHERE i < 9;"
-      "INSERT INTO steps SELECT i, 'DoExchange', i, NULL, 0 FROM n;"
-      "INSERT INTO steps_by_ipu SELECT i / 2, i % 2, 10, 8, i / 2 * 100, 0, 5, 20 FROM n;"
-      "DROP TABLE n;";
-
 typedef struct
 {
   guint8 *bytes;
@@ -185,7 +140,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   folder = tsr_test_folder_new ();
   path = g_build_filename (folder, "profile.pop", NULL);
-  tsr_test_sql (folder, "profile.pop", sql);
+  tsr_test_sql (folder, "profile.pop", PROFILE_EXERCISE_SQL);
   g_assert_true (g_file_get_contents (path, (char **)&good.bytes, &good.length, NULL));
   g_test_add_func ("/profile-damage/good", test_good);
   g_test_add_func ("/profile-damage/bits", test_bits);
