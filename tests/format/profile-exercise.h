@@ -35,7 +35,7 @@
   "CREATE TABLE compute_sets (compute_set INTEGER PRIMARY KEY, name TEXT);"                        \
   "CREATE TABLE steps (id INTEGER PRIMARY KEY, type TEXT, program, compute_set, run);"             \
   "CREATE TABLE steps_by_ipu (step_id INTEGER, ipu INTEGER, cycles, active_tiles, cycles_base,"    \
-  " active_cycles_from_min, active_cycles_from_max, active_cycles_to_max,"                         \
+  " active_cycles_from_min, active_cycles_from_max, active_cycles_to_max, data_in, data_out,"      \
   " PRIMARY KEY (step_id, ipu)) WITHOUT ROWID;"                                                    \
   "CREATE TABLE tile_arrays (id INTEGER PRIMARY KEY, encoding, total, maximum, data BLOB);"        \
   "INSERT INTO tile_arrays VALUES (0, 3, NULL, NULL, x'05000000'),"                                \
@@ -51,7 +51,8 @@
   "INSERT INTO programs SELECT i, 'program/' || i, 'OnTileExecute', i / 2 FROM n;"                 \
   "INSERT INTO compute_sets SELECT i, printf('conv%0200d', i) FROM n WHERE i < 9;"                 \
   "INSERT INTO steps SELECT i, 'DoExchange', i, NULL, 0 FROM n;"                                   \
-  "INSERT INTO steps_by_ipu SELECT i / 2, i % 2, 10, 8, i / 2 * 100, 0, 5, 20 FROM n;"             \
+  "INSERT INTO steps_by_ipu SELECT i / 2, i % 2, iif (i % 7 = 0, 5000000000, 10), 8, i / 2 * "     \
+  "100, 0, 5, 20, iif (i % 5 = 0, 6000000000, 1), iif (i % 3 = 0, 7000000000, 2) FROM n;"          \
   "DROP TABLE n;"
 
 /* The outcome, so that a test can ask whether anything was reached. */

@@ -26,6 +26,7 @@ typedef struct
   guint most_trips, most_ranges;
   /* (nullable): writes the bytes of .text; @left: those from its end to the next member. */
   void (*fill) (guint8 *bytes, gsize length, gsize left, GRand *rand);
+  gboolean backwards;   /* the index has the last member first */
   gboolean odd;         /* members have odd lengths */
   guint n_large;        /* of the first members are ten times as large */
   guint n_small;        /* of the first members are small */
@@ -126,7 +127,7 @@ make_archive (const Kind *kind)
       put_be32 (index, 3 * N_MEMBERS);
       for (guint i = 0; i < 3 * N_MEMBERS; i++)
         put_be32 (index,
-                  base + starts[i / 3]
+                  base + starts[kind->backwards ? N_MEMBERS - 1 - i / 3 : i / 3]
                       + (kind->wrong_every > 0 && i / 3 % kind->wrong_every == 0 ? 77777 : 0));
       for (guint i = 0; i < 3 * N_MEMBERS; i++)
         g_byte_array_append (index, (const guint8 *)"s", 2);
@@ -502,6 +503,7 @@ main (int argc, char *argv[])
   static const Kind kinds[] = {
     { "index", 150000, 250000, TRUE, 0, 0.21, 4, 201, .least_seen = 1 },
     { "wrong-index", 150000, 250000, TRUE, 2, 0.35, 17, 433, .least_seen = 1 },
+    { "backwards", 150000, 250000, TRUE, 0, 0.21, 4, 201, .backwards = TRUE, .least_seen = 1 },
     { "some-wrong", 150000, 250000, TRUE, 20, 0.22, 12, 201, .least_seen = 1 },
     { "equal", 200000, 200000, FALSE, 0, 0.22, 9, 328, .least_seen = 1 },
     { "random", 150000, 250000, FALSE, 0, 0.26, 15, 238, .least_seen = 1 },

@@ -280,6 +280,36 @@ test_texts (void)
       tsr_diagnostics_has (result.diagnostics, "value-out-of-range", "contexts", TSR_NO_ROW));
 }
 
+/* A byte that is no text is replaced, wherever in a text of whatever length it stands. */
+static void
+test_any_byte (void)
+{
+  static const char bad[] = { '\xff', '\x80', '\0' };
+
+  for (guint length = 1; length < 20; length++)
+    for (guint at = 0; at < length; at++)
+      for (guint i = 0; i <= G_N_ELEMENTS (bad); i++)
+        {
+          g_autoptr (GByteArray) cbor
+              = make ("{2 \"contexts [1 {2 \"id 1 \"name 0 \"stringTable [1");
+          g_autofree char *text = g_strnfill (length, 'x');
+          g_autofree char *valid = NULL;
+
+          if (i < G_N_ELEMENTS (bad))
+            text[at] = bad[i];
+          valid = g_utf8_make_valid (text, (gssize)length);
+          append_head (cbor, 3, length);
+          g_byte_array_append (cbor, (const guint8 *)text, length);
+          {
+            g_auto (Result) result = read_rows (cbor->data, cbor->len);
+
+            g_assert_no_error (result.error);
+            g_assert_cmpstr (tsr_debug_rows_get_text (result.rows, result.rows->name[0]), ==,
+                             valid);
+          }
+        }
+}
+
 /* --------------------------------------------------------------------- damage */
 
 /* Wherever the file ends, that is told with the place, and what was whole before stands. */
@@ -521,7 +551,8 @@ test_record (void)
       "\"functionName \"main \"lineNumber 7 \"own [6 -17 -18446744073709551615 d1.25 "
       "xfb7ff8000000000000 "
       "N T \"name2 {2 \"name 0 5 ( \"a \"b ! [1 1 {0 \"bytes < x4201ff x4102 ! \"simple xf820 "
-      "\"half h3e00 ! \"stringTable [2 \"first \"file.py");
+      "\"half h3e00 \"single s3dcccccd \"whole s40400000 \"large d-4503599627370496 \"tiny d1e-300 "
+      "\"off F ! \"stringTable [2 \"first \"file.py");
   g_autoptr (TsrJson) record = NULL;
   g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (0);
   g_autofree char *text = NULL;
@@ -537,7 +568,9 @@ test_record (void)
       "{\"id\": 18446744073709551615, \"name\": \"first\", \"layer\": \"popart\", \"location\": "
       "{\"fileName\": \"file.py\", \"functionName\": \"main\", \"lineNumber\": 7}, \"own\": [-18, "
       "-18446744073709551616, 1.25, null, null, true], \"name2\": {\"name\": 0, \"5\": \"ab\"}, "
-      "\"(key)\": [1], \"(value)\": {}, \"bytes\": \"01ff02\", \"simple\": null, \"half\": 1.5}");
+      "\"(key)\": [1], \"(value)\": {}, \"bytes\": \"01ff02\", \"simple\": null, \"half\": 1.5, "
+      "\"single\": 0.100000001, \"whole\": 3, \"large\": -4503599627370496, \"tiny\": 1e-300, "
+      "\"off\": false}");
 }
 
 static void
@@ -578,6 +611,7 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-reader/framings", test_framings);
   g_test_add_func ("/debug-reader/parts", test_parts);
   g_test_add_func ("/debug-reader/texts", test_texts);
+  g_test_add_func ("/debug-reader/any-byte", test_any_byte);
   g_test_add_func ("/debug-reader/truncated", test_truncated);
   g_test_add_func ("/debug-reader/refused", test_refused);
   g_test_add_func ("/debug-reader/deep", test_deep);
