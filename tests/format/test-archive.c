@@ -662,6 +662,28 @@ test_absurd_numbers (void)
   g_assert_cmpint (result.rows.text_bytes[0], ==, 100);
 }
 
+/* No tile has so much memory; a byte less than that is believed. */
+static void
+test_huge_text (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GByteArray) archive = make_archive ();
+      g_auto (Result) result = { 0 };
+      Elf elf = tile_elf;
+      guint at = 0;
+
+      elf.text_is_nobits = TRUE;
+      elf.text_size = (1u << 31) + i;
+      put_elf (archive, "t0/", &elf);
+      result = read_bytes (archive->data, archive->len);
+      g_assert_cmpint (result.rows.text_bytes[0], ==,
+                       i == 0 ? G_GINT64_CONSTANT (1) << 31 : TSR_UNKNOWN);
+      if (i > 0)
+        take_diagnostic (&result, &at, "damaged-member", "t0", 8 + 60, "2147483649 bytes");
+    }
+}
+
 static void
 test_many_sections (void)
 {
@@ -844,6 +866,7 @@ main (int argc, char **argv)
   g_test_add_func ("/archive/odd-members", test_odd_members);
   g_test_add_func ("/archive/not-archives", test_not_archives);
   g_test_add_func ("/archive/absurd-numbers", test_absurd_numbers);
+  g_test_add_func ("/archive/huge-text", test_huge_text);
   g_test_add_func ("/archive/many-sections", test_many_sections);
   g_test_add_func ("/archive/every-length", test_every_length);
   g_test_add_func ("/archive/flipped-bits", test_flipped_bits);

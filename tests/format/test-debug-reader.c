@@ -240,6 +240,11 @@ test_framings (void)
                "{2 \"id 2 \"replacedDebugContextIds [2 3 \"4",
                "1/0 - - <1,20,18446744073709551615; 2/0 - - <3,4");
   assert_rows ("{1 \"contexts [0", "");
+  assert_rows ("{1 \"contexts [1 {2 \"id 1 \"location {2 \"fileName \"in.py \"lineNumber 3",
+               "1/0 - - in.py:3 -");
+  /* The first table of texts counts. */
+  assert_rows ("{3 \"contexts [1 {2 \"id 1 \"name 0 \"stringTable [1 \"a \"stringTable [1 \"b",
+               "1/0 - a");
 }
 
 /* Engines one after the other, or in an array: each has its own texts. */
