@@ -76,8 +76,8 @@ main (void)
   return !(sum_positive (values, 4) == 7 && sum_length (TEXT_OF_TEST, TEXT_OF_TEST + 5) == 5);
 }
 '''.replace('TEXT_OF_TEST', '(const char *) values'),
-    # It contains nothing of the library, and is not asked.
-    'tests/test-other.c': 'int main (void) { return 0; }\n',
+    # It contains nothing of the library, and is not run: it would fail.
+    'tests/test-other.c': 'int main (void) { return 1; }\n',
     'equal.txt': '''src/sum/sum.c: sum_positive
   - if (values[i] < 0)
   + if (values[i] <= 0)
@@ -153,9 +153,9 @@ def check_refusals(folder):
     """Tests that fail anyway, a file of no room, an unknown room, and a list that cannot be read are said in one sentence."""
     assert 'there is no room hall' in refusal(try_mutants, folder, '--room=hall')
     assert 'x.c is no source of a room' in refusal(try_mutants, folder, 'x.c')
-    (folder / 'tests/test-other.c').write_text('int main (void) { return 1; }\n', encoding='utf-8')
-    # It would not be run for a mutant, but a tree with a failing test is no place to begin.
-    assert 'without any change, the test other fails' in refusal(try_mutants, folder)
+    test = folder / 'tests/test-sum.c'
+    test.write_text(test.read_text(encoding='utf-8').replace('== 7', '== 8'), encoding='utf-8')
+    assert 'without any change, the test sum fails' in refusal(try_mutants, folder)
     (folder / 'equal.txt').write_text('src/sum/sum.c: sum_positive\n  - a\n  + b\n', encoding='utf-8')
     assert 'a reason' in refusal(mutants.read_equals, folder / 'equal.txt')
 
