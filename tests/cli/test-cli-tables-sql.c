@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tables against the file: what each prints is what SQL finds in the demo report, row by row. */
+/* Tables against the file: what each prints is what SQL finds in the demo report, row by row; and
+ * parts add up to the whole, whatever they are grouped by. */
 
 #include "config.h"
 
 #include "cli-test.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct
@@ -208,6 +210,199 @@ test_table (gconstpointer data)
   tsr_test_folder_free (folder);
 }
 
+/* ------------------------------------------------------------- parts of a whole */
+
+static void
+run_table (CliRun *run, const char *folder, const char *const *words, const char *more)
+{
+  const char *given[6] = { NULL };
+  guint n = 0;
+
+  for (; words[n] != NULL; n++)
+    given[n] = words[n];
+  given[n] = more;
+  cli_run_json (run, given[0], folder, given[1], given[2], given[3], given[4], NULL);
+}
+
+/* Of @key in all rows; what is null does not count. */
+static double
+sum_column (JsonNode *json, const char *key)
+{
+  JsonArray *rows = cli_array (json, "rows");
+  double sum = 0;
+
+  g_assert_cmpuint (json_array_get_length (rows), >, 0);
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    {
+      JsonObject *row = json_array_get_object_element (rows, i);
+
+      if (json_object_has_member (row, key) && !json_object_get_null_member (row, key))
+        sum += json_object_get_double_member (row, key);
+    }
+  return sum;
+}
+
+/* However rows are grouped, they have the same sums, those of the file. */
+static void
+test_groups (void)
+{
+  static const struct
+  {
+    const char *words[4];
+    const char *groups, *key, *sql;
+  } cases[] = {
+    { { "liveness", "--table=always-live" },
+      "variable prefix category life",
+      "bytes",
+      "SELECT sum (size_bytes) FROM variables WHERE always_live" },
+    { { "liveness", "--table=not-always-live", "--step=40" },
+      "variable prefix category life",
+      "bytesStep40",
+      "SELECT not_always_live_bytes FROM liveness_steps WHERE step = 40" },
+    { { "liveness", "--table=peak" },
+      "variable prefix category life",
+      "bytes",
+      "SELECT (SELECT sum (size_bytes) FROM variables WHERE always_live)"
+      " + (SELECT max (not_always_live_bytes) FROM liveness_steps)" },
+    { { "liveness", "--table=a-to-b", "--step=10,40" },
+      "variable prefix category life",
+      "difference",
+      "SELECT b.not_always_live_bytes - a.not_always_live_bytes FROM liveness_steps a,"
+      " liveness_steps b WHERE a.step = 10 AND b.step = 40" },
+    { { "trace", "--table=aggregate" },
+      "name prefix type compute-set",
+      "cycles",
+      /* Without the waiting for the host at the start. */
+      "SELECT sum (active_cycles_to_max - active_cycles_from_max) - 880000 FROM steps_by_ipu" },
+    { { "trace", "--table=aggregate" },
+      "name prefix type compute-set",
+      "flops",
+      "SELECT sum (flops) FROM steps s JOIN compute_set_vertices USING (compute_set)" },
+  };
+  char *folder = cli_report_new ("demo");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (GStrv) groups = g_strsplit (cases[i].groups, " ", -1);
+      gint64 whole = tsr_test_query (folder, "profile.pop", cases[i].sql);
+
+      for (guint k = 0; groups[k] != NULL; k++)
+        {
+          g_autofree char *option = g_strdup_printf ("--group-by=%s", groups[k]);
+          g_auto (CliRun) run = { 0 };
+          double share;
+
+          run_table (&run, folder, cases[i].words, option);
+          g_test_message ("%s %s %s", cases[i].words[1], option, cases[i].key);
+          g_assert_cmpfloat (sum_column (run.json, cases[i].key), ==, (double)whole);
+          share = sum_column (run.json, "share");
+          g_assert_true (share == 0 || fabs (share - 1) < 1e-6);
+        }
+    }
+  tsr_test_folder_free (folder);
+}
+
+/* @expression: "a b -c -d" of columns of @row. */
+static double
+add_up (JsonObject *row, const char *expression)
+{
+  g_auto (GStrv) words = g_strsplit (expression, " ", -1);
+  double sum = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    sum += *words[i] == '-' ? -json_object_get_double_member (row, words[i] + 1)
+                            : json_object_get_double_member (row, words[i]);
+  return sum;
+}
+
+/* In each row the same sum; 0 if there is only one that it can be. */
+static void
+test_row_sums (void)
+{
+  static const struct
+  {
+    const char *words[4];
+    const char *expression;
+    gboolean any;
+  } cases[] = {
+    { { "memory", "--table=vertices" }, "bytes -codeBytes -stateBytes" },
+    { { "liveness", "--table=a-to-b", "--step=20,110" }, "difference bytesStep20 -bytesStep110" },
+    { { "trace", "--table=tiles" }, "compute exchange copy waiting", TRUE },
+    { { "trace", "--table=overlap" }, "alone hidden -transfer" },
+    { { "trace", "--table=overlap" }, "computeAlone hidden -compute -exchange" },
+    { { "trace", "--table=overlap" },
+      "compute exchange interIpu transfer host sync other startUp nothing -overlapping",
+      TRUE },
+    { { "trace", "--table=stages-ipus" }, "work -compute -exchange" },
+    { { "trace", "--table=stages-ipus" },
+      "compute exchange interIpu transfer host sync other startUp nothing -overlapping",
+      TRUE },
+  };
+  char *folder = cli_report_new ("demo");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (CliRun) run = { 0 };
+      JsonArray *rows;
+      double first;
+
+      run_table (&run, folder, cases[i].words, NULL);
+      rows = cli_array (run.json, "rows");
+      g_test_message ("%s %s", cases[i].words[1], cases[i].expression);
+      first = add_up (json_array_get_object_element (rows, 0), cases[i].expression);
+      g_assert_true (cases[i].any ? first > 0 : first == 0);
+      for (guint k = 0; k < json_array_get_length (rows); k++)
+        g_assert_cmpfloat (add_up (json_array_get_object_element (rows, k), cases[i].expression),
+                           ==, first);
+    }
+  tsr_test_folder_free (folder);
+}
+
+/* Of the facts of memory: those below one add up to it, and so do those that lie side by side. */
+static void
+test_memory_sums (void)
+{
+  static const char *const options[][2] = {
+    { NULL, "all" }, { "--tile=7", "tile7" }, { "--tile=0", "tile0" }, { "--tile=2943", "tile2943" }
+  };
+  static const char *const zeros[]
+      = { "includingGaps -excludingGaps -gaps",
+          "excludingGaps -alwaysLive -notAlwaysLive -packingLoss",
+          "excludingGaps -region.nonInterleaved -region.interleaved -region.overflowed",
+          "excludingGaps -notOverlapped -overlapped" };
+  char *folder = cli_report_new ("demo");
+  gint64 tile = tsr_test_query (folder, "profile.pop", "SELECT bytes_per_tile FROM target");
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_auto (CliRun) run = { 0 };
+      g_autoptr (JsonObject) facts = json_object_new ();
+      JsonArray *rows;
+      double parts = 0;
+
+      cli_run_json (&run, "memory", folder, "--table=details", options[i][0], NULL);
+      rows = cli_array (run.json, "rows");
+      for (guint k = 0; k < json_array_get_length (rows); k++)
+        {
+          JsonObject *row = json_array_get_object_element (rows, k);
+          const char *key = json_object_get_string_member (row, "key");
+
+          if (json_object_get_null_member (row, options[i][1]))
+            continue;
+          json_object_set_double_member (facts, key,
+                                         json_object_get_double_member (row, options[i][1]));
+          if (g_str_has_prefix (key, "notOverlapped."))
+            parts += json_object_get_double_member (row, options[i][1]);
+        }
+      g_assert_cmpfloat (parts, ==, json_object_get_double_member (facts, "notOverlapped"));
+      for (guint k = 0; k < G_N_ELEMENTS (zeros); k++)
+        g_assert_cmpfloat (add_up (facts, zeros[k]), ==, 0);
+      g_assert_cmpfloat (add_up (facts, "includingGaps free"), ==,
+                         (double)tile * (i == 0 ? 2944 : 1));
+    }
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,5 +415,8 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &tables[i], test_table);
     }
+  g_test_add_func ("/cli-tables-sql/groups", test_groups);
+  g_test_add_func ("/cli-tables-sql/row-sums", test_row_sums);
+  g_test_add_func ("/cli-tables-sql/memory-sums", test_memory_sums);
   return g_test_run ();
 }
