@@ -6,6 +6,9 @@
 #include "config.h"
 
 #include "tables-test.h"
+#include "tsr-archive.h"
+#include "tsr-id-index.h"
+#include "tsr-report-read.h"
 
 typedef struct
 {
@@ -365,6 +368,122 @@ test_classes (gconstpointer data)
     g_assert_cmpuint (live[i], ==, 0);
 }
 
+/* ---------------------------------------------------- what is read when it is asked for */
+
+static void
+test_numbers (gconstpointer data)
+{
+  const Fixture *f = data;
+
+  for (guint offsets = 0; offsets < 2; offsets++)
+    {
+      g_autoptr (GError) error = NULL;
+      gsize n = 0;
+      g_autofree guint32 *values
+          = tsr_report_read_lowered_numbers (f->report, offsets, &n, NULL, &error);
+      Question q;
+      gsize i;
+
+      g_assert_no_error (error);
+      question_each (&q, i, f->folder,
+                     offsets ? "SELECT offset FROM vars_info ORDER BY id"
+                             : "SELECT size_bytes FROM vars_info ORDER BY id")
+        {
+          g_assert_cmpuint (i, <, n);
+          question_number (&q, 0, values[i]);
+        }
+      g_assert_cmpuint (i, ==, n);
+    }
+}
+
+/* Of every program, of every variable, and of each third of them. */
+static void
+test_touches (gconstpointer data)
+{
+  const Fixture *f = data;
+  const TsrProgramTables *programs = tsr_report_get_program_tables (f->report);
+  const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (f->report);
+
+  for (guint by_variable = 0; by_variable < 2; by_variable++)
+    for (guint step = 1; step <= 3; step += 2)
+      {
+        guint n_rows = by_variable ? liveness->n_variables : programs->n_programs;
+        g_autofree guint32 *wanted = g_new (guint32, n_rows + 2);
+        g_autoptr (GArray) list = NULL;
+        guint n_wanted = 0, n = 0, at;
+        Question q;
+
+        for (guint i = 0; i < n_rows; i += step)
+          wanted[n_wanted++] = i;
+        wanted[n_wanted++] = TSR_NO_INDEX;
+        wanted[n_wanted++] = n_rows;
+        list = by_variable
+                   ? tsr_report_read_touching_programs (f->report, wanted, n_wanted, NULL, NULL)
+                   : tsr_report_read_program_variables (f->report, wanted, n_wanted, NULL, NULL);
+        question_each (&q, at, f->folder,
+                       "SELECT program, variable, role, from_element, to_element, bytes"
+                       " FROM program_variables")
+          {
+            const TsrProgramVariable *entry = &g_array_index (list, TsrProgramVariable, n);
+            gint64 id = question_int (&q, by_variable ? 1 : 0);
+            guint32 place = by_variable ? tsr_id_index_find_id (liveness->variable_id, n_rows, id)
+                                        : tsr_id_index_find_id (programs->program_id, n_rows, id);
+
+            if (place % step != 0)
+              continue;
+            g_assert_cmpuint (n++, <, list->len);
+            question_place (&q, 0, programs->program_id, entry->program);
+            question_place (&q, 1, liveness->variable_id, entry->variable);
+            question_number (&q, 2, entry->role);
+            question_number (&q, 3, entry->from);
+            question_number (&q, 4, entry->to);
+            question_number (&q, 5, entry->bytes);
+          }
+        g_assert_cmpuint (at, >, 0);
+        g_assert_cmpuint (n, ==, list->len);
+      }
+}
+
+/* On all tiles what the rows say, together and each for itself. */
+static void
+test_sums (gconstpointer data)
+{
+  const Fixture *f = data;
+  const TsrProgramTables *tables = tsr_report_get_program_tables (f->report);
+  guint n_tiles = (guint)tsr_test_ask (f->folder, "SELECT count(*) FROM memory_by_tile");
+  g_autofree gint64 *ids = g_new (gint64, tables->n_programs);
+  g_autofree gint64 *all = NULL;
+  g_autofree gint64 *none = NULL;
+  gint64 total = 0, wanted = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < tables->n_programs; i++)
+    if (tables->program_code[i].id != TSR_UNKNOWN)
+      {
+        const TsrTileArrayRef *code = &tables->program_code[i];
+        g_autofree gint64 *one = tsr_report_sum_tile_arrays (f->report, &code->id, 1, n_tiles);
+        gint64 sum = 0, most = 0;
+
+        for (guint tile = 0; tile < n_tiles; tile++)
+          {
+            sum += one[tile];
+            most = MAX (most, one[tile]);
+          }
+        g_assert_cmpint (sum, ==, code->total);
+        g_assert_cmpint (most, ==, code->maximum);
+        wanted += code->total;
+        ids[n++] = code->id;
+      }
+  all = tsr_report_sum_tile_arrays (f->report, ids, n, n_tiles);
+  for (guint tile = 0; tile < n_tiles; tile++)
+    total += all[tile];
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpint (total, ==, wanted);
+  ids[0] = 1 << 30;
+  none = tsr_report_sum_tile_arrays (f->report, ids, n, n_tiles);
+  g_assert_null (none);
+}
+
 /* A good report has nothing to complain about. */
 static void
 test_quiet (gconstpointer data)
@@ -377,6 +496,34 @@ test_quiet (gconstpointer data)
       g_assert_error (tsr_report_get_stage_error (f->report, i), TSR_ERROR, TSR_ERROR_MISSING_PART);
     else
       g_assert_cmpint (tsr_report_get_stage_state (f->report, i), ==, TSR_STAGE_READY);
+}
+
+/* Without a profile, what the archive's members have of .text is all there is. */
+static void
+test_archive (void)
+{
+  g_autofree char *folder = tsr_test_folder_new ();
+  g_autofree char *base = g_path_get_basename (folder);
+  g_autofree char *path = g_build_filename (folder, "archive.a", NULL);
+  g_autoptr (TsrSource) source = NULL;
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  const TsrMemoryTables *tables;
+  TsrArchiveRows rows = { 0 };
+
+  tsr_test_copy (tsr_test_get_report ("demo"), folder, "archive.a");
+  report = open_tables (folder, TSR_LOAD_ALL);
+  g_assert_cmpstr (tsr_report_get_name (report), ==, base);
+  tables = tsr_report_get_memory_tables (report);
+  g_assert_true (tables->from_archive);
+  source = tsr_local_source_new (path, NULL);
+  g_assert_true (tsr_archive_read (source, &rows, diagnostics, NULL, NULL, NULL));
+  g_assert_cmpuint (tables->tiles.n_tiles, ==, rows.n_members);
+  g_assert_cmpuint (rows.n_members, >, 1);
+  for (guint i = 0; i < rows.n_members; i++)
+    g_assert_cmpint (tables->tiles.total[rows.tiles[i]], ==, rows.text_bytes[i]);
+  tsr_archive_rows_clear (&rows);
+  tsr_test_folder_free (g_steal_pointer (&folder));
 }
 
 int
@@ -397,6 +544,9 @@ main (int argc, char **argv)
     { "lowered", test_lowered },
     { "tiles", test_tiles },
     { "classes", test_classes },
+    { "numbers", test_numbers },
+    { "touches", test_touches },
+    { "sums", test_sums },
   };
   int status;
 
@@ -413,6 +563,7 @@ main (int argc, char **argv)
           g_test_add_data_func (path, &fixtures[i], tests[k].run);
         }
     }
+  g_test_add_func ("/report-tables/archive", test_archive);
   status = g_test_run ();
   for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)
     {

@@ -273,7 +273,7 @@ load_archive (TsrLoading *loading, TsrMemoryTables *tables, TsrProgress *progres
   TsrReportFile *file = &loading->files->files[TSR_FILE_ARCHIVE];
   g_autoptr (TsrSource) source = NULL;
   TsrArchiveRows rows = { 0 };
-  gint64 last = -1;
+  gint64 last = 0;
 
   source = loading->archive != NULL
                ? g_steal_pointer (&loading->archive)
@@ -282,23 +282,16 @@ load_archive (TsrLoading *loading, TsrMemoryTables *tables, TsrProgress *progres
       || !tsr_archive_read (source, &rows, loading->diagnostics, progress, loading->cancellable,
                             error))
     return FALSE;
+  /* Below TSR_MAX_TILES, and one at least. */
   for (guint i = 0; i < rows.n_members; i++)
-    if (rows.tiles[i] >= 0 && rows.tiles[i] < TSR_MAX_TILES)
-      last = MAX (last, rows.tiles[i]);
-    else
-      tsr_diagnostics_add (loading->diagnostics, TSR_SEVERITY_ERROR, "value-out-of-range",
-                           file->name, rows.names[i], TSR_NO_ROW, rows.offsets[i],
-                           _ ("the member's name gives tile %" PRId64
-                              ", which is beyond any target; it is left out"),
-                           rows.tiles[i]);
+    last = MAX (last, rows.tiles[i]);
   tables->from_archive = TRUE;
   tables->tiles.n_tiles = last + 1;
-  tables->tiles.total = g_new (gint64, MAX (last + 1, 1));
+  tables->tiles.total = g_new (gint64, last + 1);
   for (gint64 i = 0; i <= last; i++)
     tables->tiles.total[i] = TSR_UNKNOWN;
   for (guint i = 0; i < rows.n_members; i++)
-    if (rows.tiles[i] >= 0 && rows.tiles[i] < TSR_MAX_TILES)
-      tables->tiles.total[rows.tiles[i]] = rows.text_bytes[i];
+    tables->tiles.total[rows.tiles[i]] = rows.text_bytes[i];
   tsr_archive_rows_clear (&rows);
   return TRUE;
 }
