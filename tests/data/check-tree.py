@@ -88,6 +88,22 @@ def check_sql():
     assert not wrong, '\n'.join(wrong)
 
 
+def check_colours():
+    """Colours stand in the table of colours and nowhere else: charts, widgets and the style sheet name them."""
+    table = 'src/model/present/draw/tsr-palette.c'
+    literal = re.compile(r'(?<![\w&])#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b(?![\w-])|\b0x[0-9a-fA-F]{6}\b|\brgba? ?\(|\bgdk_rgba_parse\b'
+                         r'|GdkRGBA\)? ?\{ *[0-9.]|GdkRGBA \w+ = \{ *[0-9.]|set_source_rgba? \(\w+, [0-9.]'
+                         r'|color: *(?:white|black|red|green|blue|gr[ae]y|orange|yellow)\b')
+    wrong = []
+    for path in sorted(path for kind in ('*.c', '*.h', '*.css', '*.ui') for path in (ROOT / 'src').rglob(kind)):
+        name, text = str(path.relative_to(ROOT)), path.read_text(encoding='utf-8')
+        if name == table:
+            assert len(literal.findall(text)) > 100, 'no colours found in the table'
+        else:
+            wrong += [f'{name}:{n}: {line.strip()}' for n, line in enumerate(text.split('\n'), 1) if literal.search(line)]
+    assert not wrong, 'colours outside of ' + table + '\n' + '\n'.join(wrong)
+
+
 def check_boxes_in_meson():
     """Each box's library names only the box right below it, so that a wrong include does not compile."""
     for lower, box in zip(BOXES, BOXES[1:]):
@@ -400,7 +416,7 @@ def check_manual_pages():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
-        check_licences, check_purposes, check_boxes, check_sql, check_boxes_in_meson, check_toolkit, check_circles,
+        check_licences, check_purposes, check_boxes, check_sql, check_colours, check_boxes_in_meson, check_toolkit, check_circles,
         check_arguments, check_folders, check_programs_apart,
         check_translations, check_languages, check_flatpak, check_links, check_paths, check_ways, check_citations,
         check_dev_commands, check_workflows, check_manual_pages)]))

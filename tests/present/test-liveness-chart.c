@@ -275,7 +275,7 @@ test_structure (void)
       if (ink == TSR_RASTER_CLEAR || strcmp (name, "Internal") == 0 || *name == '\0')
         continue; /* between two bands */
       g_assert_cmpuint (ink, >=, TSR_INK_STRUCTURE);
-      g_assert_cmpuint (ink, <, TSR_INK_STRUCTURE + TSR_N_STRUCTURE_INKS);
+      g_assert_cmpuint (ink, <, TSR_INK_STRUCTURE + TSR_N_NAME_INKS);
       if (inks[(guint8)name[4]] == 0)
         inks[(guint8)name[4]] = ink;
       g_assert_cmpuint (inks[(guint8)name[4]], ==, ink);

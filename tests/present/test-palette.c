@@ -6,9 +6,11 @@
 
 #include "config.h"
 
+#include "tsr-category.h"
 #include "tsr-palette.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct
 {
@@ -164,12 +166,13 @@ test_formula (void)
 static void
 test_contrast (void)
 {
-  static const guint text[] = { TSR_INK_TEXT, TSR_INK_DIM_TEXT };
+  static const guint text[]
+      = { TSR_INK_TEXT, TSR_INK_DIM_TEXT, TSR_INK_OVERFLOW, TSR_INK_WARNING, TSR_INK_FITS };
   static const guint strokes[]
-      = { TSR_INK_AXIS,      TSR_INK_BOUNDARY,       TSR_INK_CAPACITY, TSR_INK_OVERFLOW,
-          TSR_INK_SELECTION, TSR_INK_HOVER,          TSR_INK_TOTAL,    TSR_INK_GAPS,
-          TSR_INK_REGION_0,  TSR_INK_REGION_1,       TSR_INK_REGION_2, TSR_INK_ALWAYS_LIVE,
-          TSR_INK_PACKING,   TSR_INK_NOT_ALWAYS_LIVE };
+      = { TSR_INK_AXIS,      TSR_INK_BOUNDARY,        TSR_INK_CAPACITY, TSR_INK_OVERFLOW,
+          TSR_INK_SELECTION, TSR_INK_HOVER,           TSR_INK_TOTAL,    TSR_INK_GAPS,
+          TSR_INK_REGION_0,  TSR_INK_REGION_1,        TSR_INK_REGION_2, TSR_INK_ALWAYS_LIVE,
+          TSR_INK_PACKING,   TSR_INK_NOT_ALWAYS_LIVE, TSR_INK_RESIDENT, TSR_INK_REST };
 
   for (int dark = 0; dark < 2; dark++)
     {
@@ -188,13 +191,40 @@ test_contrast (void)
           for (guint t = 0; t < G_N_ELEMENTS (tints); t++)
             g_assert_cmpfloat (contrast (TSR_INK_MARK + i, tints[t], dark), >=, 3);
         }
-      for (guint i = 0; i < TSR_N_STRUCTURE_INKS; i++)
-        g_assert_cmpfloat (contrast (TSR_INK_TEXT, TSR_INK_STRUCTURE + i, dark), >=, 4.5);
+      for (guint i = 0; i < TSR_N_NAME_INKS; i++)
+        {
+          g_assert_cmpfloat (contrast (TSR_INK_TEXT, TSR_INK_STRUCTURE + i, dark), >=, 4.5);
+          g_assert_cmpfloat (contrast (TSR_INK_NAME + i, TSR_INK_BACKGROUND, dark), >=, 3);
+        }
+      for (guint i = 0; i < TSR_N_IPU_INKS; i++)
+        g_assert_cmpfloat (contrast (TSR_INK_IPU + i, TSR_INK_BACKGROUND, dark), >=, 3);
+      g_assert_cmpfloat (contrast (TSR_INK_CALLOUT_TEXT, TSR_INK_CALLOUT, dark), >=, 4.5);
       for (guint i = 0; i < G_N_ELEMENTS (strokes); i++)
         g_assert_cmpfloat (contrast (strokes[i], TSR_INK_BACKGROUND, dark), >=, 3);
       for (guint i = 0; i < TSR_N_CATEGORY_INKS; i++)
         g_assert_cmpfloat (contrast (TSR_INK_CATEGORY + i, TSR_INK_BACKGROUND, dark), >=, 3);
     }
+}
+
+/* In a stack by size any two categories may meet, the large ones in every report. */
+static gboolean
+is_large (guint category)
+{
+  static const char *const large[] = { "variable",
+                                       "constant",
+                                       "message",
+                                       "hostMessage",
+                                       "controlCode",
+                                       "vertexCode",
+                                       "vertexInstanceState",
+                                       "vertexFieldData",
+                                       "internalExchangeCode",
+                                       "stack" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (large); i++)
+    if (g_str_equal (tsr_category_get_known (category), large[i]))
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -205,48 +235,191 @@ test_neighbours (void)
       {
         guint ink = TSR_INK_CATEGORY + i;
 
-        if (i + 1 < TSR_N_CATEGORY_INKS)
-          g_assert_cmpfloat (distance (ink, ink + 1, dark), >, 20);
-        if (i + 2 < TSR_N_CATEGORY_INKS)
-          g_assert_cmpfloat (distance (ink, ink + 2, dark), >, 10);
-        if (i + 3 < TSR_N_CATEGORY_INKS)
-          g_assert_cmpfloat (distance (ink, ink + 3, dark), >, 8);
+        for (guint j = 0; j < i; j++)
+          g_assert_cmpfloat (distance (ink, TSR_INK_CATEGORY + j, dark), >,
+                             is_large (i) && is_large (j) ? 11
+                             : j + 1 == i                 ? 10
+                                                          : 6);
         /* Any of them may be the last under the shared band, or stand against what does not fit. */
-        g_assert_cmpfloat (distance (ink, TSR_INK_SHARED, dark), >, 8);
+        g_assert_cmpfloat (distance (ink, TSR_INK_SHARED, dark), >, 7);
         g_assert_cmpfloat (
-            ciede2000 (to_lab (ink, dark, NORMAL), to_lab (TSR_INK_OVERFLOW, dark, NORMAL)), >, 10);
+            ciede2000 (to_lab (ink, dark, NORMAL), to_lab (TSR_INK_OVERFLOW, dark, NORMAL)), >, 15);
       }
 }
 
 static void
 test_small_stacks (void)
 {
+  static const guint pairs[][2] = {
+    { TSR_INK_REGION_0, TSR_INK_REGION_1 },
+    { TSR_INK_REGION_1, TSR_INK_REGION_2 },
+    { TSR_INK_ALWAYS_LIVE, TSR_INK_NOT_ALWAYS_LIVE },
+    { TSR_INK_ALWAYS_LIVE, TSR_INK_RESIDENT },
+    { TSR_INK_RESIDENT, TSR_INK_NOT_ALWAYS_LIVE },
+    { TSR_INK_PACKING, TSR_INK_SHARED },
+    { TSR_INK_TOTAL, TSR_INK_GAPS },
+    { TSR_INK_TOTAL, TSR_INK_OVERFLOW },
+    { TSR_INK_GAPS, TSR_INK_GRID },
+    { TSR_INK_SHARED, TSR_INK_REST },
+  };
+
   for (int dark = 0; dark < 2; dark++)
     {
-      g_assert_cmpfloat (distance (TSR_INK_REGION_0, TSR_INK_REGION_1, dark), >, 15);
-      g_assert_cmpfloat (distance (TSR_INK_REGION_1, TSR_INK_REGION_2, dark), >, 15);
+      for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+        g_assert_cmpfloat (distance (pairs[i][0], pairs[i][1], dark), >, 14);
+      g_assert_cmpfloat (distance (TSR_INK_NOT_ALWAYS_LIVE, TSR_INK_PACKING, dark), >, 12);
+      g_assert_cmpfloat (distance (TSR_INK_PACKING, TSR_INK_GAPS, dark), >, 12);
       for (guint r = 0; r < 3; r++) /* large areas: none glares */
         g_assert_cmpfloat (to_lab (TSR_INK_REGION_0 + r, dark, NORMAL).l, <, 75);
-      g_assert_cmpfloat (distance (TSR_INK_ALWAYS_LIVE, TSR_INK_NOT_ALWAYS_LIVE, dark), >, 15);
-      g_assert_cmpfloat (distance (TSR_INK_NOT_ALWAYS_LIVE, TSR_INK_PACKING, dark), >, 15);
-      g_assert_cmpfloat (distance (TSR_INK_TOTAL, TSR_INK_GAPS, dark), >, 15);
     }
 }
 
-/* Any two of the marks, and bands of the structure that stand side by side, the last beside the
- * first. */
+/* Any two of a row, whatever stands side by side. */
 static void
-test_marks (void)
+test_rows (void)
+{
+  static const struct
+  {
+    guint first, n;
+    double least, next;
+  } rows[] = { { TSR_INK_MARK, TSR_N_MARK_INKS, 9, 9 },
+               { TSR_INK_NAME, TSR_N_NAME_INKS, 9, 9 },
+               { TSR_INK_STRUCTURE, TSR_N_NAME_INKS, 5, 5 },
+               { TSR_INK_IPU, TSR_N_IPU_INKS, 11, 13 } };
+
+  for (int dark = 0; dark < 2; dark++)
+    for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
+      for (guint i = 0; i < rows[r].n; i++)
+        for (guint j = 0; j < i; j++)
+          g_assert_cmpfloat (distance (rows[r].first + i, rows[r].first + j, dark), >,
+                             j + 1 == i ? rows[r].next : rows[r].least);
+}
+
+static double
+chroma (Lab p)
+{
+  return hypot (p.a, p.b);
+}
+
+/* One hue in both themes, as bar and as band. */
+static void
+check_hue (guint a, gboolean a_dark, guint b, gboolean b_dark)
+{
+  Lab p = to_lab (a, a_dark, NORMAL), q = to_lab (b, b_dark, NORMAL);
+  double between = fabs (degrees (p.b, p.a) - degrees (q.b, q.a));
+
+  /* A hue of CIELAB bends with lightness, that of blue the most; a grey has none. */
+  if (chroma (p) > 14 && chroma (q) > 14)
+    g_assert_cmpfloat (MIN (between, 360 - between), <, 32);
+  else
+    g_assert_cmpfloat (MIN (chroma (p), chroma (q)), <, 25);
+}
+
+static void
+test_hues (void)
+{
+  for (guint ink = 0; ink < TSR_INK_RAMP; ink++)
+    check_hue (ink, FALSE, ink, TRUE);
+  for (guint i = 0; i < TSR_N_TRACE_INKS; i++)
+    check_hue (TSR_INK_TRACE + i, FALSE, TSR_INK_TRACE + i, TRUE);
+  for (guint i = 0; i < TSR_N_NAME_INKS; i++)
+    for (int dark = 0; dark < 2; dark++)
+      check_hue (TSR_INK_NAME + i, dark, TSR_INK_STRUCTURE + i, dark);
+}
+
+/* Red: hues of CIELAB between pink and orange, with colour enough to be called one. */
+static gboolean
+is_red (Lab p)
+{
+  double hue = degrees (p.b, p.a);
+
+  return chroma (p) > 38 && (hue < 50 || hue > 357);
+}
+
+static void
+test_red (void)
 {
   for (int dark = 0; dark < 2; dark++)
+    for (guint ink = 0; ink < TSR_N_INKS; ink++)
+      if (ink == TSR_INK_OVERFLOW || ink == TSR_INK_REGION_2)
+        g_assert_true (is_red (to_lab (ink, dark, NORMAL)));
+      else if (is_red (to_lab (ink, dark, NORMAL)))
+        {
+          char nick[32];
+
+          g_error ("%s is red", tsr_palette_get_nick (ink, nick, sizeof nick));
+        }
+}
+
+/* A category keeps its ink, a name its colour, whatever else there is and in whatever order. */
+static void
+test_names (void)
+{
+  const char *names[] = { "model", "Gradient", "WeightUpdate", "copyFromHost", "model" };
+  const char *backwards[] = { "model", "copyFromHost", "WeightUpdate", "Gradient", "model" };
+  const char *known;
+  guint8 slots[5], again[5], alone;
+  guint n_alone = 0;
+  g_autoptr (GPtrArray) many = g_ptr_array_new_with_free_func (g_free);
+  g_autofree guint8 *of_many = NULL;
+
+  for (guint i = 0; (known = tsr_category_get_known (i)) != NULL; i++)
     {
-      for (guint i = 0; i < TSR_N_MARK_INKS; i++)
-        for (guint j = 0; j < i; j++)
-          g_assert_cmpfloat (distance (TSR_INK_MARK + i, TSR_INK_MARK + j, dark), >, 10);
-      for (guint i = 0; i < TSR_N_STRUCTURE_INKS; i++)
-        g_assert_cmpfloat (distance (TSR_INK_STRUCTURE + i,
-                                     TSR_INK_STRUCTURE + (i + 1) % TSR_N_STRUCTURE_INKS, dark),
-                           >, 6);
+      g_assert_cmpuint (tsr_palette_get_category_ink (known), ==, TSR_INK_CATEGORY + i);
+      g_assert_cmpstr (tsr_palette_get_name (TSR_INK_CATEGORY + i), ==,
+                       tsr_category_get_label (known));
+      g_assert_cmpuint (i, <, TSR_N_CATEGORY_INKS);
+    }
+  g_assert_cmpuint (tsr_palette_get_category_ink (NULL), ==, TSR_INK_REST);
+  g_assert_cmpuint (tsr_palette_get_category_ink ("newOne"), ==,
+                    tsr_palette_get_category_ink ("newOne"));
+  g_assert_cmpuint (tsr_palette_get_category_ink ("newOne"), >=, TSR_INK_CATEGORY);
+
+  tsr_palette_place_names (names, 5, slots);
+  tsr_palette_place_names (backwards, 5, again);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_assert_cmpuint (slots[i], ==, again[4 - i]);
+      for (guint j = 0; j < i; j++)
+        g_assert_cmpint (slots[i] == slots[j], ==, strcmp (names[i], names[j]) == 0);
+      tsr_palette_place_names (&names[i], 1, &alone);
+      n_alone += alone == slots[i];
+    }
+  g_assert_cmpuint (n_alone, >=, 4); /* it is the name, not its neighbours, that decides */
+
+  /* More names than colours: each has one, and all are used. */
+  for (guint i = 0; i < 100; i++)
+    g_ptr_array_add (many, g_strdup_printf ("layer%u", i));
+  of_many = g_malloc (100);
+  tsr_palette_place_names ((const char *const *)many->pdata, 100, of_many);
+  for (guint slot = 0; slot < TSR_N_NAME_INKS; slot++)
+    g_assert_nonnull (memchr (of_many, (int)slot, 100));
+  for (guint i = 0; i < 100; i++)
+    g_assert_cmpuint (of_many[i], <, TSR_N_NAME_INKS);
+}
+
+/* The style sheet says what the table says; each ink has a name of its own. */
+static void
+test_css (void)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (int dark = 0; dark < 2; dark++)
+    {
+      TsrColor c = tsr_palette_get (TSR_INK_OVERFLOW, dark);
+      g_autofree char *css = tsr_palette_dup_css (dark);
+      g_autofree char *line = g_strdup_printf (
+          "@define-color error_color #%02x%02x%02x;\n", (guint)lround (c.red * 255),
+          (guint)lround (c.green * 255), (guint)lround (c.blue * 255));
+
+      g_assert_nonnull (strstr (css, line));
+    }
+  for (guint ink = 0; ink < TSR_N_INKS; ink++)
+    {
+      char buffer[32];
+
+      g_assert_true (
+          g_hash_table_add (seen, g_strdup (tsr_palette_get_nick (ink, buffer, sizeof buffer))));
     }
 }
 
@@ -292,6 +465,10 @@ test_steps (void)
         g_assert_cmpfloat (
             contrast (TSR_INK_DIM_TEXT, TSR_INK_TRACE + 2 * TSR_N_TRACE_INKS + ink, dark), >=, 3);
       }
+  for (guint dark = 0; dark < 2; dark++)
+    for (guint i = 0; i <= TSR_TRACE_INK_OTHER; i++)
+      for (guint j = 0; j < i; j++)
+        g_assert_cmpfloat (distance (TSR_INK_TRACE + i, TSR_INK_TRACE + j, dark), >, 5);
   g_assert_cmpuint (TSR_N_INKS, <, 250);
 }
 
@@ -303,7 +480,11 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/contrast", test_contrast);
   g_test_add_func ("/palette/neighbours", test_neighbours);
   g_test_add_func ("/palette/small-stacks", test_small_stacks);
-  g_test_add_func ("/palette/marks", test_marks);
+  g_test_add_func ("/palette/rows", test_rows);
+  g_test_add_func ("/palette/hues", test_hues);
+  g_test_add_func ("/palette/red", test_red);
+  g_test_add_func ("/palette/names", test_names);
+  g_test_add_func ("/palette/css", test_css);
   g_test_add_func ("/palette/steps", test_steps);
   g_test_add_func ("/palette/ramp", test_ramp);
   return g_test_run ();

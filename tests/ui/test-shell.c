@@ -626,6 +626,66 @@ test_diagnostics (void)
   tsr_test_folder_free (folder);
 }
 
+static GtkWindow *
+find_colour_key (TsrWindow *window)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (gtk_window_get_transient_for (l->data) == GTK_WINDOW (window)
+        && g_strcmp0 (gtk_window_get_title (l->data), "What the Colours Mean") == 0)
+      return l->data;
+  return NULL;
+}
+
+/* The key has the subjects of the page that is shown, each of their names, and nothing else. */
+static void
+test_colours (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  TsrMemory *memory;
+  guint n_pages = 0, n_keys = 0, n_known = 0;
+  const TsrPageInfo *pages = tsr_pages_get (&n_pages);
+
+  tsr_ui_test_write_report (folder, 0);
+  window = open_window (folder);
+  memory = tsr_session_get_memory (tsr_window_get_session (window));
+  g_assert_nonnull (memory);
+  for (guint c = 0; c < tsr_memory_get_n_categories (memory); c++)
+    n_known
+        += tsr_palette_get_category_ink (tsr_memory_get_category_name (memory, c)) != TSR_INK_REST;
+  for (guint i = 0; i < n_pages; i++)
+    {
+      guint subjects = pages[i].subjects & ~(n_known == 0 ? 1u << TSR_COLOUR_CATEGORY : 0);
+      GtkWindow *key;
+
+      if (!tsr_report_view_show (tsr_window_get_report_view (window), pages[i].view))
+        continue;
+      n_keys++;
+      g_action_group_activate_action (G_ACTION_GROUP (window), "colours", NULL);
+      key = find_colour_key (window);
+      g_assert_nonnull (key);
+      for (guint subject = TSR_COLOUR_NONE + 1; subject < TSR_N_COLOUR_SUBJECTS; subject++)
+        g_assert_cmpint (has_text (GTK_WIDGET (key), tsr_palette_get_subject_name (subject)), ==,
+                         subjects >> subject & 1);
+      for (guint ink = 0; ink < TSR_N_INKS; ink++)
+        if (tsr_palette_get_name (ink) != NULL
+            && tsr_palette_get_subject (ink) != TSR_COLOUR_CATEGORY
+            && (subjects >> tsr_palette_get_subject (ink) & 1) != 0)
+          g_assert_true (has_text (GTK_WIDGET (key), tsr_palette_get_name (ink)));
+      for (guint c = 0; c < tsr_memory_get_n_categories (memory); c++)
+        if ((subjects >> TSR_COLOUR_CATEGORY & 1) != 0
+            && tsr_palette_get_category_ink (tsr_memory_get_category_name (memory, c))
+                   != TSR_INK_REST)
+          g_assert_true (has_text (GTK_WIDGET (key), tsr_memory_get_category_label (memory, c)));
+      gtk_window_destroy (key);
+    }
+  g_assert_cmpuint (n_keys, >=, 3);
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
 /* The help has every rule of Insights and every threshold with its value. */
 static void
 find_rules (TsrHelp *help)
@@ -1100,6 +1160,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/options", test_options);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
   g_test_add_func ("/shell/no-diagnostics", test_no_diagnostics);
+  g_test_add_func ("/shell/colours", test_colours);
   g_test_add_func ("/shell/tooltips", test_tooltips);
   g_test_add_func ("/shell/manual", test_manual);
   g_test_add_func ("/shell/help", test_help);

@@ -14,6 +14,7 @@
 
 #pragma once
 
+#include "tsr-palette.h"
 #include "tsr-scope-line.h"
 #include "tsr-session.h"
 
@@ -137,6 +138,7 @@ typedef struct
   TsrView view;
   const char *icon_name;
   GType (*get_type) (void);
+  guint subjects; /* of its colours: mask of 1 << TsrColourSubject */
 } TsrPageInfo;
 const TsrPageInfo *tsr_pages_get (guint *n_pages);
 const TsrPageInfo *tsr_pages_find (TsrView view); /* (nullable) */

@@ -6,6 +6,7 @@
 
 #include "tsr-window.h"
 
+#include "tsr-colour-key.h"
 #include "tsr-diagnostics-dialog.h"
 #include "tsr-help.h"
 #include "tsr-location-texts.h"
@@ -248,6 +249,17 @@ on_help_topic (GSimpleAction *action, GVariant *parameter, gpointer data)
   show_help (data, g_variant_get_string (parameter, NULL));
 }
 
+/* The colours of what is shown; without a page all of them. */
+static void
+on_colours (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrPage *page = tsr_report_view_get_page (tsr_window_get_report_view (data));
+  const TsrPageInfo *info = page != NULL ? tsr_pages_find (tsr_page_get_view (page)) : NULL;
+
+  gtk_window_present (tsr_colour_key_new (data, info != NULL ? info->subjects : G_MAXUINT32,
+                                          tsr_session_get_memory (tsr_window_get_session (data))));
+}
+
 static void
 on_preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -347,6 +359,7 @@ tsr_window_add_actions (TsrWindow *self)
     { .name = "forget-recent", .activate = on_forget_recent, .parameter_type = "ay" },
     { .name = "help", .activate = on_help },
     { .name = "help-topic", .activate = on_help_topic, .parameter_type = "s" },
+    { .name = "colours", .activate = on_colours },
     { .name = "preferences", .activate = on_preferences },
     { .name = "about", .activate = on_about },
     { .name = "diagnostics", .activate = on_diagnostics },

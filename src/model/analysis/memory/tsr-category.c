@@ -82,3 +82,9 @@ tsr_category_get_known (guint i)
   /* The last one is of ours. */
   return i < G_N_ELEMENTS (categories) - 1 ? categories[i].name : NULL;
 }
+
+gboolean
+tsr_category_is_unknown (const char *name)
+{
+  return g_strcmp0 (name, TSR_UNKNOWN_CATEGORY) == 0;
+}

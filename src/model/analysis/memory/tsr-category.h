@@ -15,6 +15,8 @@ const char *tsr_category_get_label (const char *name);
 /* (transfer none) (nullable): one translated sentence. */
 const char *tsr_category_get_meaning (const char *name);
 
+/* Whether @name stands for allocations of which the file does not tell the category. */
+gboolean tsr_category_is_unknown (const char *name);
 /* (transfer none) (nullable): the @i-th of libpva's names; NULL behind the last. */
 const char *tsr_category_get_known (guint i);
 

@@ -177,62 +177,6 @@ tsr_draw_list_get_text (const TsrDrawList *self, const TsrDrawItem *item)
 
 /* ------------------------------------------------------------- text form */
 
-static const char *
-ink_name (guint ink, char *buffer, gsize size)
-{
-  static const char *const names[TSR_INK_CATEGORY] = {
-    "background",
-    "text",
-    "dim-text",
-    "grid",
-    "axis",
-    "boundary",
-    "capacity",
-    "overflow",
-    "selection",
-    "hover",
-    "total",
-    "gaps",
-    "region-0",
-    "region-1",
-    "region-2",
-    "always",
-    "not-always",
-    "packing",
-    "shared",
-    "overview",
-    "total-tint",
-    "total-spread",
-    "overflow-tint",
-    "always-tint",
-    "not-always-tint",
-    "not-always-spread",
-    "peak",
-    "mark-0",
-    "mark-1",
-    "mark-2",
-    "mark-3",
-    "mark-4",
-    "mark-5",
-    "structure-0",
-    "structure-1",
-    "structure-2",
-    "structure-3",
-    "structure-4",
-    "structure-5",
-    "structure-6",
-    "structure-7",
-  };
-
-  if (ink < TSR_INK_CATEGORY)
-    return names[ink];
-  if (ink >= TSR_INK_TRACE)
-    g_snprintf (buffer, size, "trace-%u", ink - TSR_INK_TRACE);
-  else
-    g_snprintf (buffer, size, "category-%u", ink - TSR_INK_CATEGORY);
-  return buffer;
-}
-
 /* At most two decimals, no trailing zeros, "." whatever the locale: goldens are about layout, not
  * about the last bit of a float. */
 static void
@@ -285,9 +229,10 @@ append_raster (GString *out, const TsrDrawRaster *raster)
 
           while (end < raster->width && row[end] == row[x])
             end++;
-          g_string_append_printf (
-              out, " %ux%s", end - x,
-              row[x] == TSR_RASTER_CLEAR ? "." : ink_name (row[x], buffer, sizeof buffer));
+          g_string_append_printf (out, " %ux%s", end - x,
+                                  row[x] == TSR_RASTER_CLEAR
+                                      ? "."
+                                      : tsr_palette_get_nick (row[x], buffer, sizeof buffer));
           x = end;
         }
     }
@@ -300,7 +245,7 @@ append_item (const TsrDrawList *self, const TsrDrawItem *item, GString *out)
   char buffer[32];
 
   g_string_append_printf (out, "%s %s", kinds[item->kind],
-                          ink_name (item->ink, buffer, sizeof buffer));
+                          tsr_palette_get_nick (item->ink, buffer, sizeof buffer));
   if (item->kind == TSR_ITEM_LINE)
     append_numbers (out, 4,
                     (double[]){ item->x, item->y, item->x + item->width, item->y + item->height });

@@ -7,77 +7,13 @@
 
 #pragma once
 
+#include "tsr-palette.h"
 #include "tsr-raster.h"
 
 #include <glib.h>
 #include <math.h>
 
 G_BEGIN_DECLS
-
-typedef enum
-{
-  TSR_INK_BACKGROUND,
-  TSR_INK_TEXT,
-  TSR_INK_DIM_TEXT,
-  TSR_INK_GRID,
-  TSR_INK_AXIS,
-  TSR_INK_BOUNDARY, /* between IPUs */
-  TSR_INK_CAPACITY, /* max memory */
-  TSR_INK_OVERFLOW,
-  TSR_INK_SELECTION,
-  TSR_INK_HOVER,
-  TSR_INK_TOTAL, /* tile memory without gaps */
-  TSR_INK_GAPS,  /* tile memory with gaps */
-  TSR_INK_REGION_0,
-  TSR_INK_REGION_1,
-  TSR_INK_REGION_2,
-  TSR_INK_ALWAYS_LIVE,
-  TSR_INK_NOT_ALWAYS_LIVE,
-  TSR_INK_PACKING,
-  TSR_INK_SHARED, /* bytes that variables share */
-  TSR_INK_OVERVIEW,
-  TSR_INK_TOTAL_TINT,    /* area under the total: 10 % of it on the background */
-  TSR_INK_TOTAL_SPREAD,  /* from the least to the largest where data share a column */
-  TSR_INK_OVERFLOW_TINT, /* under the hatch */
-  TSR_INK_ALWAYS_LIVE_TINT,
-  TSR_INK_NOT_ALWAYS_LIVE_TINT,
-  TSR_INK_NOT_ALWAYS_LIVE_SPREAD,
-  TSR_INK_PEAK, /* numbered flags */
-  TSR_INK_MARK, /* + i, i < TSR_N_MARK_INKS: steps A to F, variables laid over a graph */
-  TSR_INK_STRUCTURE = TSR_INK_MARK + 6, /* + i, i < TSR_N_STRUCTURE_INKS: bands with text on them */
-  TSR_INK_CATEGORY
-  = TSR_INK_STRUCTURE + 8, /* + i, i < TSR_N_CATEGORY_INKS: neighbours of a stack stay apart */
-} TsrInkBase;
-#define TSR_N_MARK_INKS      6
-#define TSR_N_STRUCTURE_INKS 8
-#define TSR_N_CATEGORY_INKS  24
-/* A value as a colour, + i, i < TSR_N_RAMP_INKS: from little to much, ever further from the
- * background. */
-#define TSR_INK_RAMP    (TSR_INK_CATEGORY + TSR_N_CATEGORY_INKS)
-#define TSR_N_RAMP_INKS 64
-/* On steps below this one text is in TSR_INK_TEXT, on the others in TSR_INK_BACKGROUND. */
-#define TSR_RAMP_TEXT_STEP 32
-/* Steps of a trace: + TsrTraceInk; + TSR_N_TRACE_INKS: darker, the part of a step
- * that its tiles do not use; + 2 TSR_N_TRACE_INKS: what a search does not find. */
-#define TSR_INK_TRACE (TSR_INK_RAMP + TSR_N_RAMP_INKS)
-typedef enum
-{
-  TSR_TRACE_INK_COMPUTE,
-  TSR_TRACE_INK_EXCHANGE,
-  TSR_TRACE_INK_INTER_IPU,
-  TSR_TRACE_INK_HOST,     /* waiting for it, and the end of a copy */
-  TSR_TRACE_INK_TRANSFER, /* between host and tiles */
-  TSR_TRACE_INK_SYNC,
-  TSR_TRACE_INK_OTHER,
-  TSR_TRACE_INK_GROUP, /* a name's part with compute below it */
-  TSR_TRACE_INK_RUN,
-  TSR_N_TRACE_INKS,
-} TsrTraceInk;
-#define TSR_INK_TRACE_TEXT      (TSR_INK_TRACE + 3 * TSR_N_TRACE_INKS) /* on steps, in either theme */
-#define TSR_INK_TRACE_WAIT_TEXT (TSR_INK_TRACE_TEXT + 1)
-#define TSR_INK_TRACE_NOTCH     (TSR_INK_TRACE_TEXT + 2) /* what is folded */
-#define TSR_INK_TRACE_NEUTRAL   (TSR_INK_TRACE_TEXT + 3) /* tiles whose numbers are not there */
-#define TSR_N_INKS              (TSR_INK_TRACE_TEXT + 4)
 
 typedef enum
 {

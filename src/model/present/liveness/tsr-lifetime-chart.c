@@ -770,6 +770,7 @@ list_groups (TsrLifetimeChart *self, guint depth, TsrLifetimeGroup **of)
 {
   GPtrArray *groups = g_ptr_array_new_with_free_func (group_free);
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  TsrVariables *variables = tsr_liveness_get_variables (self->liveness);
 
   for (guint i = 0; i < self->rows->n; i++)
     {
@@ -780,6 +781,8 @@ list_groups (TsrLifetimeChart *self, guint depth, TsrLifetimeGroup **of)
         {
           group = g_new0 (TsrLifetimeGroup, 1);
           group->name = g_steal_pointer (&key);
+          group->ink = tsr_palette_get_category_ink (
+              tsr_variables_get_category (variables, self->rows->variable[i]));
           g_hash_table_insert (known, group->name, group);
           g_ptr_array_add (groups, group);
         }
@@ -788,6 +791,22 @@ list_groups (TsrLifetimeChart *self, guint depth, TsrLifetimeGroup **of)
       of[i] = group;
     }
   return groups;
+}
+
+/* Of prefixes by their names, of categories as everywhere. */
+static void
+choose_inks (TsrLifetimeChart *self, const GPtrArray *groups, guint n)
+{
+  g_autofree const char **names = g_new (const char *, MAX (n, 1));
+  g_autofree guint8 *slots = g_malloc (MAX (n, 1));
+
+  if (self->colour != TSR_LIFETIME_COLOUR_PREFIX)
+    return;
+  for (guint i = 0; i < n; i++)
+    names[i] = ((const TsrLifetimeGroup *)g_ptr_array_index (groups, i))->name;
+  tsr_palette_place_names (names, n, slots);
+  for (guint i = 0; i < n; i++)
+    ((TsrLifetimeGroup *)g_ptr_array_index (groups, i))->ink = TSR_INK_NAME + slots[i];
 }
 
 /* The largest have a colour each, the rest share one. */
@@ -809,6 +828,7 @@ derive_groups (TsrLifetimeChart *self)
     }
   g_ptr_array_sort (all, compare_groups);
   n = all->len <= TSR_MAX_LIFETIME_GROUPS ? all->len : TSR_MAX_LIFETIME_GROUPS - 1;
+  choose_inks (self, all, n);
   g_ptr_array_set_size (self->groups, 0);
   for (guint i = 0; i < all->len; i++)
     g_hash_table_insert (place, g_ptr_array_index (all, i), GUINT_TO_POINTER (MIN (i, n)));
@@ -825,7 +845,7 @@ derive_groups (TsrLifetimeChart *self)
                           : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Other (%s group)",
                                                           "Other (%s groups)", all->len - n),
                                              others);
-      group->ink = i < n ? TSR_INK_CATEGORY + i : TSR_INK_SHARED;
+      group->ink = i < n ? from->ink : TSR_INK_REST;
       group->visible = !g_hash_table_contains (self->hidden, group->name);
       g_ptr_array_add (self->groups, group);
     }

@@ -28,6 +28,7 @@ struct _TsrStepStructure
   guint8 *narrow;   /* (nullable) */
   guint32 *wide;    /* (nullable) */
   GPtrArray *names; /* of each band */
+  guint8 *slots;    /* likewise: tsr_palette_place_names() */
 };
 
 static void
@@ -36,6 +37,7 @@ structure_clear (TsrStepStructure *self)
   g_free (self->narrow);
   g_free (self->wide);
   g_ptr_array_unref (self->names);
+  g_free (self->slots);
 }
 
 TsrStepStructure *
@@ -111,6 +113,8 @@ tsr_step_structure_new (TsrLiveness *liveness)
   for (guint step = 0; step < first && first < self->n_steps; step++)
     self->wide[step] = self->wide[first];
   narrow (self);
+  self->slots = g_malloc (MAX (self->names->len, 1));
+  tsr_palette_place_names ((const char *const *)self->names->pdata, self->names->len, self->slots);
   return self;
 }
 
@@ -228,7 +232,7 @@ tsr_step_structure_layout (const TsrStepStructure *self,
       end = end_of_run (bands, n, c);
       if (bands[c] == TSR_NO_INDEX)
         continue;
-      memset (inks + c, TSR_INK_STRUCTURE + bands[c] % TSR_N_STRUCTURE_INKS,
+      memset (inks + c, TSR_INK_STRUCTURE + self->slots[bands[c]],
               end < n && end - c > 4 * gap ? end - c - gap : end - c);
     }
   tsr_step_lines_layout_row (inks, n, scale, area->x, y, height, list);

@@ -42,7 +42,6 @@ struct _TsrAddressMap
   guint step;                      /* TSR_NO_INDEX */
   TsrAddressColour colour;
   gint64 capacity, interleaved_start; /* TSR_UNKNOWN */
-  guint8 *category_inks;              /* [category] */
 
   GArray *allocations; /* TsrAllocation, by address */
   GArray *by_size;     /* guint: indexes of allocations, smallest first */

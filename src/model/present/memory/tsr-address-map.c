@@ -634,15 +634,16 @@ tsr_address_map_get_kind_ink (TsrAddressMap *self, guint kind)
 {
   static const guint lives[] = {
     [TSR_LIFE_ALWAYS] = TSR_INK_ALWAYS_LIVE,
-    [TSR_LIFE_RESIDENT] = TSR_INK_PACKING,
+    [TSR_LIFE_RESIDENT] = TSR_INK_RESIDENT,
     [TSR_LIFE_TEMPORARY] = TSR_INK_NOT_ALWAYS_LIVE,
-    [TSR_LIFE_UNKNOWN] = TSR_INK_SHARED,
+    [TSR_LIFE_UNKNOWN] = TSR_INK_REST,
   };
 
   if (self->colour == TSR_ADDRESS_BY_LIFE)
-    return kind < G_N_ELEMENTS (lives) ? lives[kind] : TSR_INK_SHARED;
-  return kind < tsr_memory_get_n_categories (self->memory) ? self->category_inks[kind]
-                                                           : TSR_INK_SHARED;
+    return kind < G_N_ELEMENTS (lives) ? lives[kind] : TSR_INK_REST;
+  return tsr_palette_get_category_ink (kind < tsr_memory_get_n_categories (self->memory)
+                                           ? tsr_memory_get_category_name (self->memory, kind)
+                                           : NULL);
 }
 
 static const char *
@@ -663,29 +664,6 @@ tsr_address_map_is_shown (TsrAddressMap *self, guint32 row)
 {
   return !g_hash_table_contains (self->hidden,
                                  GUINT_TO_POINTER (tsr_address_map_get_kind (self, row)));
-}
-
-/* The colours that categories have in the Total graph. */
-static void
-choose_category_inks (TsrAddressMap *self)
-{
-  TsrMemoryChartOptions options = { .breakdown = TSR_BREAKDOWN_CATEGORY };
-  g_autoptr (GPtrArray) series = tsr_memory_series_list (self->memory, &options, NULL);
-  guint n = tsr_memory_get_n_categories (self->memory);
-
-  self->category_inks = g_new (guint8, MAX (n, 1));
-  for (guint c = 0; c < n; c++)
-    {
-      self->category_inks[c] = TSR_INK_CATEGORY + c % TSR_N_CATEGORY_INKS;
-      for (guint i = 0; i < series->len; i++)
-        {
-          const TsrMemorySeries *one = g_ptr_array_index (series, i);
-
-          if (one->kind == TSR_SERIES_BAND
-              && g_strcmp0 (one->key, tsr_memory_get_category_name (self->memory, c)) == 0)
-            self->category_inks[c] = one->ink;
-        }
-    }
 }
 
 /* -------------------------------------------------------------------- life */
@@ -1168,7 +1146,6 @@ tsr_address_map_finalize (GObject *object)
   g_array_unref (self->series);
   g_array_unref (self->rows);
   g_hash_table_unref (self->hidden);
-  g_free (self->category_inks);
   g_clear_pointer (&self->liveness, tsr_liveness_unref);
   g_clear_object (&self->selection);
   G_OBJECT_CLASS (tsr_address_map_parent_class)->finalize (object);
@@ -1227,7 +1204,6 @@ tsr_address_map_new (TsrLiveness *liveness, TsrStepSelection *selection)
   summary = tsr_report_get_summary (tsr_liveness_get_report (liveness));
   self->capacity = tsr_memory_get_capacity (self->memory);
   self->interleaved_start = summary != NULL ? summary->target.interleaved_start : TSR_UNKNOWN;
-  choose_category_inks (self);
   if (selection != NULL)
     {
       self->selection = g_object_ref (selection);

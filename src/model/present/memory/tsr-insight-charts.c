@@ -295,8 +295,7 @@ add_bin (TsrInsights *insights,
       if (sum > 0 && ipu == 0)
         y = MIN (y, frame->bottom - 1 / geometry->scale);
       if (y < below)
-        tsr_draw_list_rect (list, TSR_INK_CATEGORY + ipu % TSR_N_CATEGORY_INKS, left, y, width,
-                            below - y)
+        tsr_draw_list_rect (list, TSR_INK_IPU + ipu % TSR_N_IPU_INKS, left, y, width, below - y)
             ->datum
             = bin;
       below = MIN (below, y);

@@ -234,8 +234,9 @@ add_categories (GPtrArray *list, TsrMemory *memory)
           continue;
         }
       add (list, TSR_SERIES_BAND, tsr_memory_get_category_name (memory, entry->category),
-           tsr_memory_get_category_label (memory, entry->category), TSR_INK_CATEGORY + i, NULL,
-           g_steal_pointer (&entry->values));
+           tsr_memory_get_category_label (memory, entry->category),
+           tsr_palette_get_category_ink (tsr_memory_get_category_name (memory, entry->category)),
+           NULL, g_steal_pointer (&entry->values));
     }
   if (other != NULL)
     {
@@ -244,7 +245,7 @@ add_categories (GPtrArray *list, TsrMemory *memory)
                                           "Other (%u categories)", ranked->len - n_own),
                              ranked->len - n_own);
 
-      add (list, TSR_SERIES_BAND, "other", name, TSR_INK_CATEGORY + n_own, NULL, other);
+      add (list, TSR_SERIES_BAND, "other", name, TSR_INK_REST, NULL, other);
     }
   add_shared (list, memory, sum);
 }

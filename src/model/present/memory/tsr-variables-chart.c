@@ -528,21 +528,34 @@ take_line (GPtrArray *old, guint32 variable)
   return NULL;
 }
 
-static guint
-free_ink (GPtrArray *one, GPtrArray *other)
+static gboolean
+has_ink (GPtrArray *lines, guint ink)
 {
-  for (guint ink = TSR_INK_CATEGORY;; ink++)
-    {
-      gboolean taken = FALSE;
-
-      for (guint i = 0; i < one->len; i++)
-        taken |= ((Line *)g_ptr_array_index (one, i))->ink == ink;
-      for (guint i = 0; i < other->len; i++)
-        taken |= ((Line *)g_ptr_array_index (other, i))->ink == ink;
-      if (!taken)
-        return ink;
-    }
+  for (guint i = 0; i < lines->len; i++)
+    if (((Line *)g_ptr_array_index (lines, i))->ink == ink)
+      return TRUE;
+  return FALSE;
 }
+
+/* That of @name, or the next one: none of @lines has it, and none of @leaving as far as there are
+ * enough. */
+static guint
+choose_ink (const char *name, GPtrArray *lines, GPtrArray *leaving)
+{
+  guint8 slot;
+  guint ink = TSR_INK_NAME;
+
+  tsr_palette_place_names (&name, 1, &slot);
+  for (guint look = 0; look < 2 * TSR_N_NAME_INKS; look++)
+    {
+      ink = TSR_INK_NAME + (slot + look) % TSR_N_NAME_INKS;
+      if (!has_ink (lines, ink) && (look >= TSR_N_NAME_INKS || !has_ink (leaving, ink)))
+        break;
+    }
+  return ink;
+}
+
+G_STATIC_ASSERT (TSR_MAX_PLOTTED_VARIABLES <= TSR_N_NAME_INKS);
 
 void
 tsr_variables_chart_set_variables (TsrVariablesChart *self,
@@ -563,7 +576,7 @@ tsr_variables_chart_set_variables (TsrVariablesChart *self,
         {
           line = g_new0 (Line, 1);
           line->variable = variables[i];
-          line->ink = free_ink (lines, self->lines);
+          line->ink = choose_ink (get_name (self, variables[i]), lines, self->lines);
           line->by_tile = tsr_variables_dup_bytes_by_tile (self->variables, variables[i]);
         }
       g_ptr_array_add (lines, line);

@@ -471,8 +471,8 @@ layout_squares (const TsrRoofline *self,
       tsr_draw_list_rect (list, TSR_INK_BACKGROUND, x - 1, y - 1, size + 2, size + 2);
       item = tsr_draw_list_rect (list,
                                  tsr_operations_is_none (self->operations, point->operation)
-                                     ? TSR_INK_TRACE + TSR_TRACE_INK_HOST
-                                     : TSR_INK_TOTAL,
+                                     ? TSR_INK_REST
+                                     : TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE,
                                  x, y, size, size);
       item->datum = point->operation;
       item->series = SERIES_OPERATIONS;
@@ -700,7 +700,7 @@ tsr_roofline_get_series (TsrChartModel *model, guint i, TsrChartSeries *series)
 {
   *series = i == SERIES_OPERATIONS ? (TsrChartSeries){ .name = _ ("Operations"),
                                                        .key = "operations",
-                                                       .ink = TSR_INK_TOTAL,
+                                                       .ink = TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE,
                                                        .filled = TRUE }
                                    : (TsrChartSeries){ .name = _ ("Exchange: 4 bytes a tile and "
                                                                   "cycle"),

@@ -867,15 +867,12 @@ tsr_program_icicle_write_csv (TsrChartModel *model, double from, double to, GStr
 static const struct
 {
   guint ink;
-  const char *key, *name;
+  const char *key;
 } legend[] = {
-  { TSR_TRACE_INK_OTHER, "control", N_ ("Control flow") },
-  { TSR_TRACE_INK_COMPUTE, "compute", N_ ("Compute") },
-  { TSR_TRACE_INK_EXCHANGE, "exchange", N_ ("Exchange") },
-  { TSR_TRACE_INK_INTER_IPU, "inter-ipu", N_ ("Inter-IPU") },
-  { TSR_TRACE_INK_TRANSFER, "transfer", N_ ("Transfer") },
-  { TSR_TRACE_INK_HOST, "host", N_ ("Host") },
-  { TSR_TRACE_INK_SYNC, "sync", N_ ("Sync") },
+  { TSR_TRACE_INK_OTHER, "control" },     { TSR_TRACE_INK_COMPUTE, "compute" },
+  { TSR_TRACE_INK_EXCHANGE, "exchange" }, { TSR_TRACE_INK_INTER_IPU, "inter-ipu" },
+  { TSR_TRACE_INK_TRANSFER, "transfer" }, { TSR_TRACE_INK_HOST, "host" },
+  { TSR_TRACE_INK_SYNC, "sync" },
 };
 
 static guint
@@ -887,7 +884,7 @@ tsr_program_icicle_get_n_series (TsrChartModel *model)
 static void
 tsr_program_icicle_get_series (TsrChartModel *model, guint i, TsrChartSeries *series)
 {
-  *series = (TsrChartSeries){ .name = _ (legend[i].name),
+  *series = (TsrChartSeries){ .name = tsr_palette_get_name (TSR_INK_TRACE + legend[i].ink),
                               .key = legend[i].key,
                               .ink = TSR_INK_TRACE + legend[i].ink,
                               .filled = TRUE,

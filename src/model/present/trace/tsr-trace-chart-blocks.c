@@ -20,7 +20,9 @@ get_span_ink (TsrTraceChart *self, const TsrTraceChartRow *row, gsize place)
     return TSR_INK_TRACE + TSR_TRACE_INK_RUN;
   if (tables->block_flags[block] & TSR_BLOCK_STREAM_COPY)
     return TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER;
-  return TSR_INK_STRUCTURE + tables->block_name[block] % TSR_N_STRUCTURE_INKS;
+  return TSR_INK_STRUCTURE
+         + GPOINTER_TO_UINT (
+             g_hash_table_lookup (self->block_slots, GUINT_TO_POINTER (tables->block_name[block])));
 }
 
 /* Lower part of a step whose tiles do not all work all the time: 1 - tile balance of it. */

@@ -419,7 +419,7 @@ add_utilisation (const TsrTraceGrid *view,
   text = tsr_units_dup_percent (utilisation, 1);
   tsr_draw_list_rect (list, TSR_INK_GRID, NAME_X, y, width, BAR_HEIGHT);
   if (utilisation > 0)
-    tsr_draw_list_rect (list, TSR_INK_REGION_0, NAME_X, y,
+    tsr_draw_list_rect (list, TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, NAME_X, y,
                         tsr_draw_list_snap (width * MIN (utilisation, 1), view->geometry->scale),
                         BAR_HEIGHT);
   add_label (list, TSR_INK_DIM_TEXT, header->width - INNER, middle, 1, SMALL_SIZE, text);

@@ -77,7 +77,9 @@ struct _TsrTraceChart
   GArray *ipus; /* TsrTraceChartIpu; NULL: to be made again */
   GArray *rows; /* TsrTraceChartRow */
   TsrTraceSpans *runs;
-  GPtrArray *blocks;   /* TsrTraceSpans */
+  GPtrArray *blocks; /* TsrTraceSpans */
+  GHashTable
+      *block_slots;    /* of their names, as numbers of the strings: tsr_palette_place_names() */
   GArray *block_rows;  /* TsrTraceBlockRow */
   gint64 *block_shift; /* [n_ipus] from a block's clock to the trace's */
   double height, pinned_height;

@@ -151,6 +151,31 @@ add_tile_blocks (TsrTraceChart *self, guint ipu, guint tile, Span *sorted, guint
 }
 
 static void
+place_block_names (TsrTraceChart *self, const TsrExecutionTables *tables)
+{
+  g_autoptr (GArray) strings = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree guint8 *slots = NULL;
+
+  self->block_slots = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < tables->n_blocks; i++)
+    {
+      const char *name = tsr_string_table_get (tables->strings, tables->block_name[i]);
+
+      if (name == NULL
+          || !g_hash_table_add (self->block_slots, GUINT_TO_POINTER (tables->block_name[i])))
+        continue;
+      g_array_append_val (strings, tables->block_name[i]);
+      g_ptr_array_add (names, (gpointer)name);
+    }
+  slots = g_malloc (MAX (names->len, 1));
+  tsr_palette_place_names ((const char *const *)names->pdata, names->len, slots);
+  for (guint i = 0; i < names->len; i++)
+    g_hash_table_insert (self->block_slots, GUINT_TO_POINTER (g_array_index (strings, guint32, i)),
+                         GUINT_TO_POINTER (slots[i]));
+}
+
+static void
 ensure_blocks (TsrTraceChart *self)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
@@ -163,6 +188,7 @@ ensure_blocks (TsrTraceChart *self)
   self->block_rows = g_array_new (FALSE, FALSE, sizeof (TsrTraceBlockRow));
   if (tables->n_blocks == 0)
     return;
+  place_block_names (self, tables);
   self->block_shift = tsr_trace_dup_block_shifts (
       self->trace, tsr_trace_state_has (self->state, TSR_TRACE_OPTION_ALIGN_CLOCKS));
   spans = g_new (Span, tables->n_blocks);
@@ -209,6 +235,7 @@ tsr_trace_chart_clear_blocks (TsrTraceChart *self)
 {
   g_clear_pointer (&self->block_rows, g_array_unref);
   g_clear_pointer (&self->blocks, g_ptr_array_unref);
+  g_clear_pointer (&self->block_slots, g_hash_table_unref);
   g_clear_pointer (&self->block_shift, g_free);
 }
 

@@ -41,13 +41,14 @@ G_DEFINE_FINAL_TYPE (TsrOperationTiles, tsr_operation_tiles, GTK_TYPE_WIDGET)
 static const struct
 {
   const char *key;
-  guint ink;
+  guint ink; /* unless there is a category */
+  const char *category;
 } inks[] = {
-  { "controlCodeBytes", TSR_INK_TRACE + TSR_TRACE_INK_OTHER },
-  { "exchangeCodeBytes", TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE },
-  { "vertexCodeBytes", TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE },
-  { "measured", TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE },
-  { "estimated", TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER },
+  { "controlCodeBytes", 0, "controlCode" },
+  { "exchangeCodeBytes", 0, "internalExchangeCode" },
+  { "vertexCodeBytes", 0, "vertexCode" },
+  { "measured", TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, NULL },
+  { "estimated", TSR_INK_TRACE + TSR_N_TRACE_INKS + TSR_TRACE_INK_COMPUTE, NULL },
 };
 
 static void
@@ -69,7 +70,10 @@ add_series (TsrOperationTiles *self, guint column)
       {
         for (guint i = 0; i < n; i++)
           values[i] = MAX (tsr_rows_get_value (self->rows, i, column), 0);
-        tsr_tile_cycles_chart_add_series (self->model, inks[k].key, info->title, inks[k].ink,
+        tsr_tile_cycles_chart_add_series (self->model, inks[k].key, info->title,
+                                          inks[k].category != NULL
+                                              ? tsr_palette_get_category_ink (inks[k].category)
+                                              : inks[k].ink,
                                           values, FALSE, TRUE);
       }
 }

@@ -28,13 +28,15 @@ typedef enum
 static const struct
 {
   const char *key, *name; /* NULL: no more */
-  guint ink;
+  guint ink;              /* unless there is a category */
+  const char *category;
 } series_of[N_FORMS][MOST_SERIES] = {
-  [FORM_CODE] = { { "control", N_ ("Control code"), TSR_INK_TRACE + TSR_TRACE_INK_OTHER },
-                  { "exchange", N_ ("Exchange code"), TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE },
-                  { "vertex", N_ ("Vertex code"), TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE } },
-  [FORM_EXCHANGED] = { { "received", N_ ("Received"), TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE },
-                       { "sent", N_ ("Sent"), TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER } },
+  [FORM_CODE] = { { "control", N_ ("Control code"), 0, "controlCode" },
+                  { "exchange", N_ ("Exchange code"), 0, "internalExchangeCode" },
+                  { "vertex", N_ ("Vertex code"), 0, "vertexCode" } },
+  [FORM_EXCHANGED]
+  = { { "received", N_ ("Received"), TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE },
+      { "sent", N_ ("Sent"), TSR_INK_TRACE + TSR_N_TRACE_INKS + TSR_TRACE_INK_EXCHANGE } },
   [FORM_ESTIMATED]
   = { { "estimated", N_ ("Estimated cycles"), TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE } },
 };
@@ -233,9 +235,12 @@ show_tiles (TsrProgramTiles *self, TsrPrograms *programs)
           values[k] = tiles->values[i] != NULL ? MAX (tiles->values[i][k], 0) : 0;
           all = tsr_add_saturating (all, values[k], NULL);
         }
-      tsr_tile_cycles_chart_add_series (self->model, series_of[tiles->form][i].key,
-                                        _ (series_of[tiles->form][i].name),
-                                        series_of[tiles->form][i].ink, values, FALSE, TRUE);
+      tsr_tile_cycles_chart_add_series (
+          self->model, series_of[tiles->form][i].key, _ (series_of[tiles->form][i].name),
+          series_of[tiles->form][i].category != NULL
+              ? tsr_palette_get_category_ink (series_of[tiles->form][i].category)
+              : series_of[tiles->form][i].ink,
+          values, FALSE, TRUE);
     }
   show_order (self);
   tsr_tile_cycles_chart_set_selection (self->model, tsr_session_get_selection (self->session), 0);

@@ -114,6 +114,8 @@ tsr_trace_key_fill_types (GtkBox *box, const TsrTrace *trace, TsrTraceState *sta
 void
 tsr_trace_key_fill_colours (GtkBox *box, const TsrTrace *trace)
 {
+  static const guint others[] = { TSR_INK_TRACE + TSR_TRACE_INK_GROUP,
+                                  TSR_INK_TRACE + TSR_TRACE_INK_RUN, TSR_INK_SELECTION };
   guint n = trace != NULL ? tsr_trace_get_n_types (trace) : 0;
 
   g_return_if_fail (GTK_IS_BOX (box));
@@ -124,10 +126,8 @@ tsr_trace_key_fill_colours (GtkBox *box, const TsrTrace *trace)
 
       gtk_box_append (box, new_line (tsr_trace_get_ink (type), type->label, NULL));
     }
-  gtk_box_append (box, new_line (TSR_INK_TRACE + TSR_TRACE_INK_GROUP,
-                                 _ ("Group of a flame, with compute in it"), NULL));
-  gtk_box_append (box, new_line (TSR_INK_TRACE + TSR_TRACE_INK_RUN, _ ("Run of the engine"), NULL));
-  gtk_box_append (box, new_line (TSR_INK_SELECTION, _ ("Selected"), NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    gtk_box_append (box, new_line (others[i], tsr_palette_get_name (others[i]), NULL));
   add_text (box, _ ("The lower part of a step is darker by what its tiles lack in balance.  Steps "
                     "that share a pixel are drawn as the longest of them."));
 }
