@@ -762,42 +762,128 @@ test_dup (void)
   trace_chart_test_tear_down (&fixture);
 }
 
-/* The mini-map has a band for each IPU. */
+/* Cycles of [from, to) in which a step of @type runs on @ipu, one slice after the other. */
+static gint64
+count_naively (TsrTrace *trace, guint ipu, guint type, gint64 from, gint64 to)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  gint64 reached = from, sum = 0;
+
+  for (gsize i = tables->ipu_start[ipu]; i < tables->ipu_start[ipu + 1]; i++)
+    {
+      TsrTraceSlice slice;
+
+      tsr_trace_get_slice (trace, (guint32)i, &slice); /* in order of start */
+      if (slice.type != type || slice.end <= MAX (slice.start, reached) || slice.start >= to)
+        continue;
+      sum += MIN (slice.end, to) - MAX (slice.start, reached);
+      reached = MIN (slice.end, to);
+    }
+  return sum;
+}
+
+/* The mini-map has a band for each IPU, and in each column what takes its time, work at the foot:
+ * as high as a loop over all slices says. */
+static void
+check_overview (guint n_ipus, double height, double scale, const char *hide)
+{
+  static const TsrTraceInk order[]
+      = { TSR_TRACE_INK_COMPUTE,  TSR_TRACE_INK_EXCHANGE, TSR_TRACE_INK_INTER_IPU,
+          TSR_TRACE_INK_TRANSFER, TSR_TRACE_INK_OTHER,    TSR_TRACE_INK_SYNC,
+          TSR_TRACE_INK_HOST };
+  TraceChartTest fixture;
+  g_auto (TestPixels) pixels = { 0 };
+  g_auto (TsrTraceGrid) grid = { NULL };
+  TsrPlotArea area = { 0, 0, 600, height, 0, 1 };
+  guint band, top, n_mixed = 0;
+  guint32 hidden;
+
+  trace_chart_test_take (&fixture, trace_test_new_random (51, n_ipus, 2000, 9));
+  if (hide != NULL)
+    tsr_trace_state_set_hidden (fixture.state, hide, TRUE);
+  hidden = tsr_trace_state_get_hidden_mask (fixture.state, fixture.trace);
+  fixture.geometry = test_geometry (600, height, scale, 0, trace_chart_test_get_length (&fixture));
+  tsr_chart_model_layout_overview (TSR_CHART_MODEL (fixture.chart), &fixture.geometry,
+                                   fixture.list);
+  test_list_check (fixture.list, 600, height);
+  test_pixels_paint (&pixels, fixture.list, &fixture.geometry);
+  g_assert_true (tsr_trace_grid_init (&grid, fixture.chart, &fixture.geometry, &area));
+  band = (guint)(MIN (8, height / n_ipus) * scale);
+  top = (guint)((height * scale - band * n_ipus) / 2);
+  for (guint ipu = 0; ipu < n_ipus; ipu++)
+    for (guint c = 0; c + 1 < grid.n_columns; c += 7)
+      {
+        const TsrTraceStretch *stretch = tsr_trace_grid_find_stretch (&grid, c);
+        double sums[G_N_ELEMENTS (order)] = { 0 }, all = 0, at = 0;
+        gint64 from, to, next;
+        guint n_seen = 0;
+
+        g_assert_nonnull (stretch);
+        tsr_trace_grid_get_column (&grid, stretch, c, &from, &to);
+        tsr_trace_grid_get_column (&grid, stretch, c + 1, &next, &to);
+        if (next <= from)
+          continue;
+        for (guint t = 0; t < tsr_trace_get_n_types (fixture.trace); t++)
+          for (guint k = 0; k < G_N_ELEMENTS (order) && (hidden >> t & 1) == 0; k++)
+            if (tsr_trace_get_ink (tsr_trace_get_type (fixture.trace, t))
+                == TSR_INK_TRACE + order[k])
+              {
+                gint64 cycles = count_naively (fixture.trace, ipu, t, from, next);
+
+                sums[k] += (double)cycles;
+                all += (double)cycles;
+              }
+        for (guint k = 0; k < G_N_ELEMENTS (order); k++)
+          {
+            double part = sums[k] / MAX (all, (double)(next - from)) * band;
+            guint n = 0;
+
+            for (guint y = 0; y < band; y++)
+              if (test_pixels_get (&pixels, c, top + ipu * band + y) == TSR_INK_TRACE + order[k])
+                {
+                  /* Where it stands in the pile. */
+                  g_assert_cmpfloat (band - y, >=, at);
+                  g_assert_cmpfloat (band - y - 1, <=, at + part);
+                  n++;
+                }
+            g_assert_cmpfloat (n, >, part - 1);
+            g_assert_cmpfloat (n, <, part + 1);
+            at += part;
+            n_seen += n > 0;
+          }
+        n_mixed += n_seen > 1;
+      }
+  g_assert_cmpuint (n_mixed, >, 20);
+  trace_chart_test_tear_down (&fixture);
+}
+
 static void
 test_overview (void)
 {
+  check_overview (4, 40, 1, NULL);
+  check_overview (2, 40, 2, "DoExchange");
+  check_overview (1, 24, 1, NULL);
+}
+
+/* More IPUs than pixels: each pixel is of several, and has what takes the most of their time. */
+static void
+test_low_overview (void)
+{
   TraceChartTest fixture;
   g_auto (TestPixels) pixels = { 0 };
-  guint n_inks = 0;
-  gboolean seen[256] = { FALSE };
+  guint n_filled = 0;
 
-  trace_chart_test_take (&fixture, trace_test_new_random (51, 4, 2000, 9));
-  fixture.geometry = test_geometry (600, 40, 1, 0, trace_chart_test_get_length (&fixture));
+  trace_chart_test_take (&fixture, trace_test_new_random (51, 8, 900, 9));
+  fixture.geometry = test_geometry (300, 3, 1, 0, trace_chart_test_get_length (&fixture));
   tsr_chart_model_layout_overview (TSR_CHART_MODEL (fixture.chart), &fixture.geometry,
                                    fixture.list);
-  test_list_check (fixture.list, 600, 40);
+  test_list_check (fixture.list, 300, 3);
   test_pixels_paint (&pixels, fixture.list, &fixture.geometry);
-  for (guint ipu = 0; ipu < 4; ipu++)
-    {
-      const TsrTraceRow *row = NULL;
-      guint y = 4 + 8 * ipu + 3;
-
-      for (guint t = 0; t < tsr_trace_get_n_tracks (fixture.trace); t++)
-        if (tsr_trace_get_track (fixture.trace, t)->ipu == ipu
-            && tsr_trace_get_track (fixture.trace, t)->lane == 0)
-          row = tsr_trace_get_row (fixture.trace, t, TSR_TRACE_FLAT, 0);
-      g_assert_nonnull (row);
-      for (guint x = 0; x < 600; x++)
-        {
-          guint8 ink = test_pixels_get (&pixels, x, y);
-
-          n_inks += !seen[ink];
-          seen[ink] = TRUE;
-          g_assert_cmpuint (ink, ==, test_pixels_get (&pixels, x, y - 3));
-          g_assert_cmpuint (ink, ==, test_pixels_get (&pixels, x, y + 3));
-        }
-    }
-  g_assert_cmpuint (n_inks, >, 3);
+  for (guint y = 0; y < 3; y++)
+    for (guint x = 0; x < 300; x++)
+      n_filled += test_pixels_get (&pixels, x, y) >= TSR_INK_TRACE
+                  && test_pixels_get (&pixels, x, y) < TSR_INK_TRACE + TSR_N_TRACE_INKS;
+  g_assert_cmpuint (n_filled, >, 300);
   trace_chart_test_tear_down (&fixture);
 }
 
@@ -841,6 +927,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-chart/csv", test_csv);
   g_test_add_func ("/trace-chart/dup", test_dup);
   g_test_add_func ("/trace-chart/overview", test_overview);
+  g_test_add_func ("/trace-chart/low-overview", test_low_overview);
   g_test_add_func ("/trace-chart/empty", test_empty);
   return g_test_run ();
 }

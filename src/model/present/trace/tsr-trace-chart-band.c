@@ -366,56 +366,93 @@ tsr_trace_chart_get_band_tile (TsrTraceGrid *view, const TsrTraceChartRow *row, 
 
 /* --------------------------------------------------------------- mini-map */
 
+/* What takes the time of a column, from the foot of its band: work first, so that its height is
+ * the utilisation. */
+static const TsrTraceInk pile[] = {
+  TSR_TRACE_INK_COMPUTE, TSR_TRACE_INK_EXCHANGE, TSR_TRACE_INK_INTER_IPU, TSR_TRACE_INK_TRANSFER,
+  TSR_TRACE_INK_OTHER,   TSR_TRACE_INK_SYNC,     TSR_TRACE_INK_HOST,
+};
+
 typedef struct
 {
-  guint8 *inks;
-  gint64 *lengths; /* of what is drawn in each column */
-  guint n;
-} Line;
+  double share[G_N_ELEMENTS (pile)]; /* sum over the IPUs of the band */
+} Mixture;
 
-/* The longest step of each column, of one IPU more. */
+static guint
+place_in_pile (guint8 ink)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pile); i++)
+    if (pile[i] == ink)
+      return i;
+  return G_N_ELEMENTS (pile) - 1;
+}
+
+/* Shares of the columns of @stretch, of one IPU more.  Steps of several lanes may fill more than a
+ * column has: then their shares are of what they fill. */
 static void
-add_to_line (TsrTraceGrid *view, guint ipu, Line *line, GArray *pieces)
+add_stretch (const TsrTraceGrid *view, const TsrTraceStretch *stretch, guint ipu, Mixture *columns)
 {
   TsrTraceChart *chart = view->chart;
+  guint n = stretch->to - stretch->from;
+  guint n_types = tsr_trace_get_n_types (chart->trace);
+  g_autofree gint64 *edges = g_new (gint64, n + 1);
+  g_autofree guint64 *unions = g_new (guint64, (gsize)(n + 1) * TSR_TRACE_MAX_TYPES);
+  gint64 to;
 
-  for (guint t = find_track (chart->trace, ipu);
-       t < tsr_trace_get_n_tracks (chart->trace)
-       && tsr_trace_get_track (chart->trace, t)->ipu == ipu;
-       t++)
+  for (guint c = 0; c < n; c++)
     {
-      const TsrTraceRow *row = tsr_trace_get_row (chart->trace, t, TSR_TRACE_FLAT, 0);
+      tsr_trace_grid_get_column (view, stretch, stretch->from + c, &edges[c], &to);
+      edges[c] = c > 0 ? MAX (edges[c], edges[c - 1]) : edges[c];
+    }
+  edges[n] = n > 0 ? MAX (to, edges[n - 1]) : 0;
+  tsr_trace_count_types (chart->trace, ipu, edges, n + 1, unions);
+  for (guint c = 0, from = 0; c < n; c++)
+    {
+      Mixture one = { { 0 } };
+      guint end = c + 1;
+      double sum = 0, whole;
 
-      sweep_track (view, t, pieces);
-      for (guint i = 0; i < pieces->len; i++)
+      /* A column within a cycle looks like the whole cycle. */
+      from = edges[c] > edges[from] ? c : from;
+      while (end < n && edges[end] == edges[from])
+        end++;
+      whole = (double)(edges[end] - edges[from]);
+      for (guint type = 0; type < n_types; type++)
         {
-          const TsrTracePiece *piece = &g_array_index (pieces, TsrTracePiece, i);
-          guint32 slice = tsr_trace_row_first_slice (row, piece->item);
-          gint64 length
-              = tsr_trace_row_end (row, piece->item) - tsr_trace_row_start (row, piece->item);
-          guint ink = tsr_trace_get_ink (
-              tsr_trace_get_type (chart->trace, tsr_trace_get_slice_type (chart->trace, slice)));
+          double cycles = (double)(unions[(gsize)end * TSR_TRACE_MAX_TYPES + type]
+                                   - unions[(gsize)from * TSR_TRACE_MAX_TYPES + type]);
 
-          for (guint c = piece->from; c < piece->to; c++)
-            if (length > line->lengths[c])
-              {
-                line->lengths[c] = length;
-                line->inks[c] = (guint8)ink;
-              }
+          if ((chart->hidden >> type & 1) != 0)
+            continue;
+          one.share[place_in_pile (chart->inks[type])] += cycles;
+          sum += cycles;
         }
+      for (guint i = 0; i < G_N_ELEMENTS (pile) && sum > 0; i++)
+        columns[stretch->from + c].share[i] += one.share[i] / MAX (sum, whole);
     }
 }
 
+/* The column of a band of @height pixels, from its top; of one pixel what takes the most. */
 static void
-fill_notches (TsrTraceGrid *view, Line *line)
+fill_column (const Mixture *mixture, guint n_ipus, guint height, guint8 *inks, gsize stride)
 {
-  for (guint i = 0; i < tsr_trace_fold_get_n_notches (view->chart->fold); i++)
-    {
-      guint from;
-      guint to;
+  guint bottom = height, most = 0;
+  double sum = 0;
 
-      if (tsr_trace_grid_get_notch (view, i, &from, &to))
-        memset (line->inks + from, TSR_INK_TRACE_NOTCH, to - from);
+  for (guint i = 0; i < G_N_ELEMENTS (pile); i++)
+    if (mixture->share[i] > mixture->share[most])
+      most = i;
+  for (guint i = 0; i < G_N_ELEMENTS (pile); i++)
+    {
+      guint top;
+
+      sum += mixture->share[i];
+      top = height - MIN ((guint)(sum / n_ipus * height + 0.5), height);
+      if (height == 1)
+        top = i == most && mixture->share[i] > 0 ? 0 : bottom;
+      for (guint y = top; y < bottom; y++)
+        inks[y * stride] = (guint8)(TSR_INK_TRACE + pile[i]);
+      bottom = MIN (bottom, top);
     }
 }
 
@@ -427,11 +464,10 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
   TsrTraceChart *self = TSR_TRACE_CHART (model);
   TsrPlotArea area = { 0, 0, geometry->width, geometry->height, 0, 1 };
   g_auto (TsrTraceGrid) view = { NULL };
-  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
+  g_autofree Mixture *columns = NULL;
   TsrDrawRaster *raster;
   double height;
   guint n;
-  Line line;
 
   if (!tsr_trace_grid_init (&view, self, geometry, &area) || self->ipus->len == 0)
     return;
@@ -440,23 +476,31 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
   area.y = tsr_draw_list_snap ((geometry->height - height * n) / 2, geometry->scale);
   raster = tsr_draw_list_raster (list, 0, area.y, view.n_columns / geometry->scale, height * n,
                                  geometry->scale);
-  line = (Line){ g_malloc (view.n_columns), g_new (gint64, view.n_columns), view.n_columns };
-  for (guint y = 0, done = G_MAXUINT; y < raster->height; y++)
+  columns = g_new (Mixture, MAX (view.n_columns, 1));
+  /* Bands of pixels; where there are fewer than IPUs, several IPUs share one. */
+  for (guint y = 0, end; y < raster->height; y = end)
     {
       guint first = (guint)((guint64)y * n / raster->height);
-      guint end = MAX ((guint)((guint64)(y + 1) * n / raster->height), first + 1);
+      guint last = first;
+      guint8 *inks = raster->inks + (gsize)y * raster->width;
 
-      if (first != done)
+      for (end = y + 1; end < raster->height && (guint64)end * n / raster->height == first; end++)
+        ;
+      last = MAX ((guint)((guint64)end * n / raster->height), first + 1);
+      memset (columns, 0, view.n_columns * sizeof *columns);
+      for (guint i = first; i < MIN (last, n); i++)
+        for (guint s = 0; s < view.stretches->len; s++)
+          add_stretch (&view, &g_array_index (view.stretches, TsrTraceStretch, s),
+                       g_array_index (self->ipus, TsrTraceChartIpu, i).ipu, columns);
+      for (guint c = 0; c < MIN (raster->width, view.n_columns); c++)
+        fill_column (&columns[c], MIN (last, n) - first, end - y, inks + c, raster->width);
+      for (guint i = 0; i < tsr_trace_fold_get_n_notches (self->fold); i++)
         {
-          memset (line.inks, TSR_RASTER_CLEAR, line.n);
-          memset (line.lengths, 0, line.n * sizeof *line.lengths);
-          for (guint i = first; i < MIN (end, n); i++)
-            add_to_line (&view, g_array_index (self->ipus, TsrTraceChartIpu, i).ipu, &line, pieces);
-          fill_notches (&view, &line);
-          done = first;
+          guint from, to;
+
+          if (tsr_trace_grid_get_notch (&view, i, &from, &to))
+            for (guint row = 0; row < end - y; row++)
+              memset (inks + (gsize)row * raster->width + from, TSR_INK_TRACE_NOTCH, to - from);
         }
-      memcpy (raster->inks + (gsize)y * raster->width, line.inks, MIN (raster->width, line.n));
     }
-  g_free (line.inks);
-  g_free (line.lengths);
 }
