@@ -56,7 +56,7 @@ struct _TsrRowList
   GtkColumnViewColumn *filler; /* the last one, without cells */
   GtkWidget *sign;             /* of columns that have no room */
   GStrv columns;               /* (nullable) keys of those that may be shown; NULL: all */
-  gboolean setting;            /* columns are made, of which the sorter tells as of a click on a heading */
+  gboolean setting; /* columns are made, of which the sorter tells as of a click on a heading */
   int fitted_width;
   guint fit_source;
   guint frame_tick;

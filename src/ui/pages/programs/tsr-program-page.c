@@ -1612,20 +1612,13 @@ tsr_program_page_dispose (GObject *object)
 }
 
 static const TsrPageChild children[] = {
-  TSR_PAGE_CHILD (TsrProgramPage, step_chooser),
-  TSR_PAGE_CHILD (TsrProgramPage, all_button),
-  TSR_PAGE_CHILD (TsrProgramPage, kinds_button),
-  TSR_PAGE_CHILD (TsrProgramPage, columns_button),
-  TSR_PAGE_CHILD (TsrProgramPage, layer_button),
-  TSR_PAGE_CHILD (TsrProgramPage, kinds),
-  TSR_PAGE_CHILD (TsrProgramPage, columns),
-  TSR_PAGE_CHILD (TsrProgramPage, roots_box),
-  TSR_PAGE_CHILD (TsrProgramPage, tree_box),
-  TSR_PAGE_CHILD (TsrProgramPage, search),
-  TSR_PAGE_CHILD (TsrProgramPage, split),
-  TSR_PAGE_CHILD (TsrProgramPage, tabs),
-  TSR_PAGE_CHILD (TsrProgramPage, view_button),
-  { NULL },
+  TSR_PAGE_CHILD (TsrProgramPage, step_chooser), TSR_PAGE_CHILD (TsrProgramPage, all_button),
+  TSR_PAGE_CHILD (TsrProgramPage, kinds_button), TSR_PAGE_CHILD (TsrProgramPage, columns_button),
+  TSR_PAGE_CHILD (TsrProgramPage, layer_button), TSR_PAGE_CHILD (TsrProgramPage, kinds),
+  TSR_PAGE_CHILD (TsrProgramPage, columns),      TSR_PAGE_CHILD (TsrProgramPage, roots_box),
+  TSR_PAGE_CHILD (TsrProgramPage, tree_box),     TSR_PAGE_CHILD (TsrProgramPage, search),
+  TSR_PAGE_CHILD (TsrProgramPage, split),        TSR_PAGE_CHILD (TsrProgramPage, tabs),
+  TSR_PAGE_CHILD (TsrProgramPage, view_button),  { NULL },
 };
 
 static void
