@@ -283,7 +283,6 @@ temporaries (TsrGenBuilder *self,
       self->model, TSR_GEN_VARIABLE, partials, layer->ipu, execute->first, execute->count,
       out * spec->temporary * spec->span + 16.0 * execute->count, execute, execute);
   tsr_gen_own (self->model, var->variable, context);
-  var->compiler_made = FALSE;
   var->scale = TSR_GEN_SCALE_TEMPORARY;
   var->spread = 0.25;
   var->interleaved = g_str_equal (spec->vertex, "conv");

@@ -31,6 +31,7 @@
 #define SIGN_WIDTH       46 /* what the sign of hidden columns takes of the headings */
 #define MAX_WIDENED      220
 #define LOOKED_AT_ROWS   16384 /* for the longest number of a column */
+#define MEASURED_NAMES   64
 #define WIDTH_KEY        "tsr-width"
 /* A plain list shows up to so many rows, and only the page scrolls; of more, so many pixels. */
 #define PLAIN_ROWS       60
@@ -589,17 +590,30 @@ get_longest_text (TsrRows *rows, guint column)
   return longest;
 }
 
-/* What the wide column has to show, where that is names; a tree as if all of it were open. */
+static int
+get_name_width (TsrRowList *self, TsrRows *rows, guint32 row, guint column)
+{
+  const char *name = tsr_rows_get_text (rows, row, column);
+  const char *suffix = tsr_rows_get_suffix (rows, row);
+  g_autofree char *text
+      = g_strdup_printf ("%s %s", name != NULL ? name : "", suffix != NULL ? suffix : "");
+  int width = tsr_text_get_width (GTK_WIDGET (self), text) + CELL_MARGIN + SWATCH_WIDTH;
+
+  if (tsr_rows_is_tree (rows))
+    width += LEVEL_WIDTH * (1 + (int)MIN (tsr_rows_get_depth (rows, row), MAX_LEVELS)) + NAME_GAP;
+  return width;
+}
+
+/* What the wide column has to show, where that is names; a tree as if all of it were open.  Names
+ * of nearly as many letters as the longest may be wider: some of them are measured, too. */
 static int
 get_longest_name (TsrRowList *self, TsrRows *rows)
 {
-  guint column = get_wide_column (rows);
+  guint column = get_wide_column (rows), n_measured = 0;
   const TsrRowColumn *info = tsr_rows_get_column (rows, column);
-  guint32 n = tsr_rows_get_n (rows), stride = MAX (n / LOOKED_AT_ROWS, 1), longest = 0;
+  guint32 n = tsr_rows_get_n (rows), stride = MAX (n / LOOKED_AT_ROWS, 1);
   gsize most = 0;
-  g_autofree char *text = NULL;
-  const char *suffix;
-  int width = CELL_MARGIN;
+  int width = tsr_heading_get_width (GTK_WIDGET (self), info->title);
 
   if (column != tsr_row_list_get_main_column (rows) || info->cell != TSR_CELL_KIND_TEXT
       || info->paint == TSR_CELL_PAINTED || n == 0)
@@ -611,20 +625,12 @@ get_longest_name (TsrRowList *self, TsrRows *rows)
       gsize length = (name != NULL ? strlen (name) : 0) + (behind != NULL ? strlen (behind) + 1 : 0)
                      + 2 * MIN (tsr_rows_get_depth (rows, i), MAX_LEVELS);
 
-      if (length > most)
-        {
-          most = length;
-          longest = i;
-        }
+      if (length <= most && (length * 8 < most * 7 || n_measured++ >= MEASURED_NAMES))
+        continue;
+      most = MAX (most, length);
+      width = MAX (width, get_name_width (self, rows, i, column));
     }
-  suffix = tsr_rows_get_suffix (rows, longest);
-  text = g_strdup_printf ("%s %s", tsr_rows_get_text (rows, longest, column),
-                          suffix != NULL ? suffix : "");
-  width += tsr_text_get_width (GTK_WIDGET (self), text) + SWATCH_WIDTH;
-  if (tsr_rows_is_tree (rows))
-    width
-        += LEVEL_WIDTH * (1 + (int)MIN (tsr_rows_get_depth (rows, longest), MAX_LEVELS)) + NAME_GAP;
-  return MAX (width, tsr_heading_get_width (GTK_WIDGET (self), info->title));
+  return width;
 }
 
 /* What a column has to show: a total is longer than what it is a sum of; counts that are no sums,
