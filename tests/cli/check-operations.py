@@ -191,9 +191,13 @@ class Expected:
             self.add('variableBytes', owner[ident], size)
             self.add('alwaysLiveBytes' if always else 'temporaryBytes', owner[ident], size)
         on = collections.Counter()
-        for variable, tile, size in self.report.query('SELECT variable, tile, sum(size_bytes) FROM vars_info'
-                                                      ' WHERE variable IS NOT NULL GROUP BY variable, tile'):
-            on[owner[variable], tile] += size
+        # What the compiler made belongs to the variable that has its name up to the "#", if one has.
+        named = {name: ident for ident, name in self.report.query('SELECT id, name FROM variables ORDER BY id DESC')}
+        for variable, name, tile, size in self.report.query('SELECT variable, s.value, tile, size_bytes FROM vars_info i'
+                                                            ' JOIN vars_string_table s ON s.id = i.name'):
+            ident = named.get(name.split('#')[0]) if variable is None else variable
+            if ident is not None:
+                on[owner[ident], tile] += size
         for (operation, _), size in on.items():
             self.figures['variableBytesWorst'][operation] = max(self.figures['variableBytesWorst'][operation], size)
         touched = {(self.of[program], variable)
