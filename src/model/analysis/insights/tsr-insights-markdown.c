@@ -62,9 +62,9 @@ tsr_finding_dup_markdown (const TsrFinding *finding, const char *location, TsrUn
 
   append_escaped (out, finding->title);
   g_string_append (out, "\n\n");
-  append_escaped (out, finding->text);
-  g_string_append (out, "\n\n");
   append_escaped (out, finding->action);
+  g_string_append (out, "\n\n");
+  append_escaped (out, finding->text);
   g_string_append (out, "\n\n");
   append_size (out, tsr_finding_get_saving_title (finding, TRUE), finding->bytes_worst_tile, units);
   append_size (out, tsr_finding_get_saving_title (finding, FALSE), finding->bytes, units);

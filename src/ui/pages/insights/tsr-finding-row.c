@@ -193,11 +193,22 @@ add_number (GtkGrid *grid, int column, int row, const char *text, const char *to
   gtk_grid_attach (grid, label, column, row, 1, 1);
 }
 
+static void
+add_heading (GtkGrid *grid, int column, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
+  gtk_widget_add_css_class (label, "caption-heading");
+  gtk_grid_attach (grid, label, column, 0, 1, 1);
+}
+
 static GtkWidget *
 new_evidence (TsrFindingRow *self)
 {
   GArray *rows = self->finding->evidence;
   GtkWidget *grid = gtk_grid_new ();
+  gboolean shares = FALSE;
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 3);
@@ -217,10 +228,15 @@ new_evidence (TsrFindingRow *self)
       gtk_label_set_width_chars (GTK_LABEL (name), 24);
       gtk_label_set_max_width_chars (GTK_LABEL (name), 70);
       gtk_widget_set_tooltip_text (name, evidence->name);
-      gtk_grid_attach (GTK_GRID (grid), name, 0, i, 1, 1);
-      add_number (GTK_GRID (grid), 1, i, size, exact);
-      add_number (GTK_GRID (grid), 2, i, share != NULL ? share : "", NULL);
+      gtk_grid_attach (GTK_GRID (grid), name, 0, (int)i + 1, 1, 1);
+      add_number (GTK_GRID (grid), 1, (int)i + 1, size, exact);
+      add_number (GTK_GRID (grid), 2, (int)i + 1, share != NULL ? share : "", NULL);
+      shares |= share != NULL;
     }
+  add_heading (GTK_GRID (grid), 0, _ ("Name"));
+  add_heading (GTK_GRID (grid), 1, _ ("Size"));
+  if (shares)
+    add_heading (GTK_GRID (grid), 2, _ ("Share"));
   return grid;
 }
 
@@ -238,16 +254,14 @@ new_details (TsrFindingRow *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  g_autoptr (GHashTable) words = tsr_finding_dup_words (self->finding);
 
   gtk_widget_add_css_class (box, "finding-details");
-  gtk_box_append (GTK_BOX (box), new_text (self->finding->text, NULL));
+  /* What to do comes first, then why. */
   if (self->finding->action != NULL && *self->finding->action != '\0')
-    gtk_box_append (GTK_BOX (box), new_text (self->finding->action, "dim-label"));
+    gtk_box_append (GTK_BOX (box), new_text (self->finding->action, NULL));
+  gtk_box_append (GTK_BOX (box), new_text (self->finding->text, "dim-label"));
   if (self->finding->evidence != NULL && self->finding->evidence->len > 0)
     gtk_box_append (GTK_BOX (box), new_evidence (self));
-  if (words != NULL)
-    gtk_box_append (GTK_BOX (buttons), new_button (_ ("_Show"), G_CALLBACK (on_show), self));
   gtk_box_append (GTK_BOX (buttons),
                   new_button (_ ("_Copy as Markdown"), G_CALLBACK (on_copy), self));
   gtk_box_append (GTK_BOX (box), buttons);
