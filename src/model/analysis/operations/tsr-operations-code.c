@@ -22,7 +22,7 @@ typedef struct
   TsrProfile *profile;
   guint32 *values;  /* by tile: of the array that was read last */
   guint32 *present; /* by tile: all bits where the type that is added up is */
-  gint64 *sums;     /* by tile: of the operation that is gone through */
+  gint64 *sums;     /* by tile: of the operation that is gone through; NULL: nobody wants them */
   gint64 missing;   /* of the arrays that it needs, the last that cannot be used; TSR_UNKNOWN */
   gboolean told;    /* there was none of these */
 
@@ -162,12 +162,9 @@ add_type (Reader *reader, guint32 type, guint32 item, gint64 *bytes, GError **er
     return TRUE;
   /* Without a branch, which would go either way: this is what operations take most time for. */
   for (guint tile = 0; tile < self->n_tiles; tile++)
-    {
-      const guint32 here = values[tile] & present[tile];
-
-      sum += here;
-      sums[tile] += here;
-    }
+    sum += values[tile] & present[tile];
+  for (guint tile = 0; sums != NULL && tile < self->n_tiles; tile++)
+    sums[tile] += values[tile] & present[tile];
   *bytes = sum;
   return TRUE;
 }
@@ -274,14 +271,35 @@ tsr_operations_add_code (TsrOperations *self,
   return good;
 }
 
-/* Code of vertices, and all code of the tile that has most. */
 static gboolean
-compute_by_tile (TsrOperations *self, GCancellable *cancellable, GError **error)
+compute_vertex_code (TsrOperations *self, GCancellable *cancellable, GError **error)
 {
   const TsrProgramTables *tables = self->programs;
   g_autoptr (TsrProfile) profile = tsr_report_open_profile (self->report, error);
-  g_autofree gint64 *sums = g_new (gint64, MAX (self->n_tiles, 1));
   gint64 *total = &self->totals[TSR_OPERATION_VERTEX_CODE];
+  gboolean good = TRUE;
+  Reader reader;
+
+  if (profile == NULL)
+    return FALSE;
+  tsr_database_set_cancellable (tsr_profile_get_database (profile), cancellable);
+  reader_init (&reader, self, profile, NULL);
+  for (guint i = 0; good && i < self->n; i++)
+    good = (i % CANCEL_EVERY != 0 || !g_cancellable_set_error_if_cancelled (cancellable, error))
+           && add_vertices (&reader, i, &self->figures[TSR_OPERATION_VERTEX_CODE][i], error);
+  reader_clear (&reader);
+  *total = 0;
+  for (guint i = 0; i < tables->n_vertex_types; i++)
+    tsr_variables_sum_add (total, tables->vertex_type_code[i].total);
+  return good;
+}
+
+/* Into @worst, by operation. */
+static gboolean
+read_worst (TsrOperations *self, gint64 *worst, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrProfile) profile = tsr_report_open_profile (self->report, error);
+  g_autofree gint64 *sums = g_new (gint64, MAX (self->n_tiles, 1));
   gboolean good = TRUE;
   Reader reader;
 
@@ -291,22 +309,41 @@ compute_by_tile (TsrOperations *self, GCancellable *cancellable, GError **error)
   reader_init (&reader, self, profile, sums);
   for (guint i = 0; good && i < self->n; i++)
     {
-      gint64 *worst = &self->figures[TSR_OPERATION_CODE_WORST][i];
+      gint64 most = 0, bytes;
 
+      worst[i] = TSR_UNKNOWN;
+      if (self->figures[TSR_OPERATION_CODE][i] == TSR_UNKNOWN)
+        continue;
       memset (sums, 0, self->n_tiles * sizeof *sums);
       reader.told = TRUE;
       good = (i % CANCEL_EVERY != 0 || !g_cancellable_set_error_if_cancelled (cancellable, error))
-             && add_vertices (&reader, i, &self->figures[TSR_OPERATION_VERTEX_CODE][i], error)
+             && add_vertices (&reader, i, &bytes, error)
              && add_programs (&reader, i, TRUE, TRUE, error);
       for (guint tile = 0; tile < self->n_tiles; tile++)
-        *worst = MAX (*worst, sums[tile]);
-      if (!reader.told || self->n_tiles == 0)
-        *worst = TSR_UNKNOWN;
+        most = MAX (most, sums[tile]);
+      if (reader.told && self->n_tiles > 0)
+        worst[i] = most;
     }
   reader_clear (&reader);
-  *total = 0;
-  for (guint i = 0; i < tables->n_vertex_types; i++)
-    tsr_variables_sum_add (total, tables->vertex_type_code[i].total);
+  return good;
+}
+
+gboolean
+tsr_operations_read_worst_code (TsrOperations *self, GCancellable *cancellable, GError **error)
+{
+  g_autofree gint64 *worst = NULL;
+  gboolean good = TRUE;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_mutex_lock (&self->worst_lock);
+  if (!self->worst_read)
+    {
+      worst = g_new (gint64, self->n);
+      good = self->worst_read = read_worst (self, worst, cancellable, error);
+      if (good)
+        memcpy (self->figures[TSR_OPERATION_CODE_WORST], worst, self->n * sizeof *worst);
+    }
+  g_mutex_unlock (&self->worst_lock);
   return good;
 }
 
@@ -401,7 +438,7 @@ tsr_operations_compute_code (TsrOperations *self, GCancellable *cancellable, GEr
   self->totals[TSR_OPERATION_CODE] = 0;
   compute_program_code (self);
   compute_state (self);
-  if (!compute_by_tile (self, cancellable, error))
+  if (!compute_vertex_code (self, cancellable, error))
     return FALSE;
   for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
     {
@@ -410,7 +447,6 @@ tsr_operations_compute_code (TsrOperations *self, GCancellable *cancellable, GEr
       tsr_variables_sum_add (&self->totals[TSR_OPERATION_CODE], self->totals[parts[k]]);
     }
   for (guint i = 0; i < self->n; i++)
-    if (self->figures[TSR_OPERATION_CODE][i] == TSR_UNKNOWN)
-      self->figures[TSR_OPERATION_CODE_WORST][i] = TSR_UNKNOWN;
+    self->figures[TSR_OPERATION_CODE_WORST][i] = TSR_UNKNOWN;
   return TRUE;
 }

@@ -45,6 +45,8 @@ struct _TsrOperations
   double *balance;
 
   TsrOperationLinks links;
+  GMutex worst_lock; /* of the next one, and of the figure CODE_WORST */
+  gboolean worst_read;
   GMutex lock; /* of what follows */
   gboolean declared_read;
   GStringChunk *names;     /* of declared tensors and APIs */

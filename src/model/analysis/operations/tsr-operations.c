@@ -145,6 +145,7 @@ tsr_operations_new (TsrPrograms *programs,
   self = g_new0 (TsrOperations, 1);
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->lock);
+  g_mutex_init (&self->worst_lock);
   self->graph = tsr_programs_ref (programs);
   self->report = tsr_programs_get_report (programs);
   self->debug = debug;
@@ -204,6 +205,7 @@ tsr_operations_unref (TsrOperations *self)
   g_clear_pointer (&self->variables, tsr_variables_unref);
   tsr_memory_unref (self->memory);
   g_mutex_clear (&self->lock);
+  g_mutex_clear (&self->worst_lock);
   tsr_programs_unref (self->graph);
   g_free (self);
 }

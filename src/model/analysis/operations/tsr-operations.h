@@ -9,8 +9,8 @@
  * (code of vertices, touched bytes, wall cycles) do not, and their totals are the report's own.
  *
  * Memory is of one replica; cycles are of all IPUs that the execution has.  Immutable after _new
- * but for edges, which are found when first asked for, under a lock; shared by reference between
- * threads. */
+ * but for edges, records and the worst tile's code, which are found when first asked for, under
+ * locks; shared by reference between threads. */
 
 #pragma once
 
@@ -29,7 +29,8 @@ typedef enum
 {
   TSR_OPERATION_PROGRAMS,
   TSR_OPERATION_CODE,          /* the three below */
-  TSR_OPERATION_CODE_WORST,    /* on the tile where the operation has most */
+  TSR_OPERATION_CODE_WORST,    /* on the tile where the operation has most; unknown before
+                                  tsr_operations_read_worst_code() */
   TSR_OPERATION_CONTROL_CODE,  /* of its programs without their children's */
   TSR_OPERATION_EXCHANGE_CODE, /* each program once */
   TSR_OPERATION_VERTEX_CODE,   /* each type once a tile that has it; others may use it too: does not
@@ -138,6 +139,13 @@ gint64 *tsr_operations_dup_by_tile (TsrOperations *self,
                                     guint *n,
                                     GCancellable *cancellable,
                                     GError **error);
+
+/* Reads what TSR_OPERATION_CODE_WORST needs, once: the code of all operations on all tiles, which
+ * takes as long as the rest of them.  FALSE and @error when cancelled or when the file cannot be
+ * read.  Any thread. */
+gboolean tsr_operations_read_worst_code (TsrOperations *self,
+                                         GCancellable *cancellable,
+                                         GError **error);
 
 /* Reads the records of all operations, once: what was called, and which tensors they name.  FALSE
  * and @error when cancelled; a damaged record says nothing.  Any thread. */

@@ -385,6 +385,9 @@ tsr_operation_answer_new (const TsrOperationQuestion *question,
                                     "autoReport.outputDebugInfo records"));
   if (!tsr_operations_read_records (question->operations, cancellable, error))
     return NULL;
+  if ((question->tab == TSR_OPERATION_TAB_LIST || question->tab == TSR_OPERATION_TAB_SUMMARY)
+      && !tsr_operations_read_worst_code (question->operations, cancellable, error))
+    return NULL;
   if (question->tab == TSR_OPERATION_TAB_LIST)
     {
       answer = tsr_table_answer_new (NULL, NULL);
