@@ -143,9 +143,8 @@ gint64 *tsr_operations_dup_by_tile (TsrOperations *self,
 /* Reads what TSR_OPERATION_CODE_WORST needs, once: the code of all operations on all tiles, which
  * takes as long as the rest of them.  FALSE and @error when cancelled or when the file cannot be
  * read.  Any thread. */
-gboolean tsr_operations_read_worst_code (TsrOperations *self,
-                                         GCancellable *cancellable,
-                                         GError **error);
+gboolean
+tsr_operations_read_worst_code (TsrOperations *self, GCancellable *cancellable, GError **error);
 
 /* Reads the records of all operations, once: what was called, and which tensors they name.  FALSE
  * and @error when cancelled; a damaged record says nothing.  Any thread. */
