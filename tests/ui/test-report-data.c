@@ -36,7 +36,8 @@ compute_counted (const TsrDataInputs *inputs, GCancellable *cancellable)
       /* All that it needs, and nothing else. */
       if ((kind->nodes & 1u << i) != 0)
         g_assert_nonnull (inputs->values[i]);
-      if (((kind->nodes | kind->settled_nodes) & 1u << i) == 0)
+      if (((kind->nodes | kind->also_nodes | kind->settled_nodes | kind->ended_nodes) & 1u << i)
+          == 0)
         g_assert_null (inputs->values[i]);
     }
   while (g_atomic_int_get (&is_held) && !g_cancellable_is_cancelled (cancellable))
@@ -121,8 +122,10 @@ test_order (void)
     {
       g_assert_nonnull (kinds[i].name);
       g_assert_true (kinds[i].compute != NULL && kinds[i].ref != NULL && kinds[i].unref != NULL);
-      g_assert_cmpuint ((kinds[i].nodes | kinds[i].also_nodes | kinds[i].settled_nodes) >> i, ==,
-                        0);
+      g_assert_cmpuint (
+          (kinds[i].nodes | kinds[i].also_nodes | kinds[i].settled_nodes | kinds[i].ended_nodes)
+              >> i,
+          ==, 0);
       g_assert_cmpuint (kinds[i].stages | kinds[i].nodes | kinds[i].settled_nodes, !=, 0);
       for (guint j = 0; j < i; j++)
         g_assert_cmpstr (kinds[i].name, !=, kinds[j].name);
@@ -149,13 +152,13 @@ test_options (void)
 
   tsr_report_data_ask (walk.data, TSR_DATA_INSIGHTS);
   tsr_report_data_ask (walk.data, TSR_DATA_INSIGHTS);
-  check_computed (&walk, (guint[TSR_N_DATA]){ 0, 0, 0, 0, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 0, 0, 0, 0, 1, 1, 1 });
   g_assert_nonnull (tsr_report_data_get (walk.data, TSR_DATA_INSIGHTS));
 
   tsr_report_data_set_option (walk.data, TSR_DATA_OPTION_UNITS, TSR_UNITS_SI);
   tsr_report_data_set_option (walk.data, TSR_DATA_OPTION_UNITS, TSR_UNITS_SI);
   g_assert_nonnull (tsr_report_data_get (walk.data, TSR_DATA_INSIGHTS));
-  check_computed (&walk, (guint[TSR_N_DATA]){ 0, 0, 0, 0, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ [TSR_DATA_INSIGHTS] = 1 });
 
   /* What is shown stays until the new one is there; then what was computed from it goes. */
   memory = tsr_report_data_get (walk.data, TSR_DATA_MEMORY);
@@ -173,7 +176,7 @@ test_options (void)
   tsr_ui_test_wait (g_atomic_int_get (&n_computed[TSR_DATA_MEMORY]) == 2);
   g_assert_true (tsr_report_data_get (walk.data, TSR_DATA_MEMORY) == memory);
   g_atomic_int_set (&is_held, FALSE);
-  check_computed (&walk, (guint[TSR_N_DATA]){ 2, 1, 1, 0, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 2, 1, 1, 0, 0, 1, 1 });
   g_assert_cmpint (tsr_memory_get_tiles_per_ipu (tsr_report_data_get (walk.data, TSR_DATA_MEMORY)),
                    ==, 4);
   g_assert_true (tsr_liveness_get_memory (tsr_report_data_get (walk.data, TSR_DATA_LIVENESS))
@@ -183,21 +186,57 @@ test_options (void)
   g_assert_cmpuint (walk.gone[TSR_DATA_VERTICES], ==, 1);
   g_assert_cmpuint (walk.gone[TSR_DATA_TRACE], ==, 0);
   g_assert_cmpuint (walk.gone[TSR_DATA_INSIGHTS], ==, 1);
-  g_assert_cmpuint (strlen (walk.changes->str), ==, 4);
+  g_assert_cmpuint (strlen (walk.changes->str), ==, 5);
   g_assert_cmpint (walk.changes->str[0], ==, 'm');
-  g_assert_cmpint (walk.changes->str[3], ==, 'i');
+  g_assert_cmpint (walk.changes->str[4], ==, 'i');
 
-  /* Programs come when somebody shows them; their code on the worst tile goes with the memory. */
-  g_assert_null (tsr_report_data_get (walk.data, TSR_DATA_PROGRAMS));
+  /* The programs are those that insights asked for; their code on the worst tile goes with the
+   * memory. */
   tsr_report_data_ask (walk.data, TSR_DATA_PROGRAMS);
-  check_computed (&walk, (guint[TSR_N_DATA]){ [TSR_DATA_PROGRAMS] = 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 0 });
   tsr_report_data_ask (walk.data, TSR_DATA_PROGRAM_CODE);
   check_computed (&walk, (guint[TSR_N_DATA]){ [TSR_DATA_PROGRAM_CODE] = 1 });
   g_assert_true (
       tsr_program_code_get_programs (tsr_report_data_get (walk.data, TSR_DATA_PROGRAM_CODE))
       == tsr_report_data_get (walk.data, TSR_DATA_PROGRAMS));
   tsr_report_data_set_option (walk.data, TSR_DATA_OPTION_TILES_PER_IPU, 8);
-  check_computed (&walk, (guint[TSR_N_DATA]){ 1, 1, 1, 0, 1, 0, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 1, 1, 1, 0, 0, 1, 1, 1 });
+  end (&walk);
+}
+
+/* The operations of the first layer are those of the insights; another layer leaves these alone. */
+static void
+test_layers (void)
+{
+  const char *folder = g_getenv ("TESSERA_TEST_REPORTS");
+  g_autofree char *path = g_build_filename (folder, "demo", NULL);
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  TsrReport *report = tsr_report_open_sync (place, path, TSR_LOAD_ALL, NULL, NULL);
+  g_auto (GStrv) layers = tsr_operations_dup_layers (tsr_report_get_debug_tables (report));
+  gpointer insights, first;
+  Walk walk;
+
+  g_assert_cmpuint (g_strv_length (layers), >, 1);
+  begin (&walk, report);
+  tsr_report_data_ask (walk.data, TSR_DATA_INSIGHTS);
+  check_computed (&walk, (guint[TSR_N_DATA]){ 1, 1, 1, 1, 1, 1, 1 });
+  insights = tsr_report_data_get (walk.data, TSR_DATA_INSIGHTS);
+  first = tsr_report_data_get (walk.data, TSR_DATA_FIRST_OPERATIONS);
+  g_assert_nonnull (first);
+  tsr_report_data_ask (walk.data, TSR_DATA_OPERATIONS);
+  check_computed (&walk, (guint[TSR_N_DATA]){ [TSR_DATA_OPERATIONS] = 1 });
+  g_assert_true (tsr_report_data_get (walk.data, TSR_DATA_OPERATIONS) == first);
+  for (guint i = 0; i < 2; i++)
+    {
+      tsr_report_data_set_option (walk.data, TSR_DATA_OPTION_LAYER,
+                                  g_quark_from_string (layers[1 - i]));
+      check_computed (&walk, (guint[TSR_N_DATA]){ [TSR_DATA_OPERATIONS] = 1 });
+      g_assert_cmpstr (
+          tsr_operations_get_layer (tsr_report_data_get (walk.data, TSR_DATA_OPERATIONS)), ==,
+          layers[1 - i]);
+      g_assert_true ((tsr_report_data_get (walk.data, TSR_DATA_OPERATIONS) == first) == (i == 1));
+    }
+  g_assert_true (tsr_report_data_get (walk.data, TSR_DATA_INSIGHTS) == insights);
   end (&walk);
 }
 
@@ -215,10 +254,11 @@ test_missing (void)
   tsr_report_data_ask (walk.data, TSR_DATA_INSIGHTS);
   for (guint i = 0; i < TSR_N_DATA; i++)
     g_assert_false (tsr_report_data_is_settled (walk.data, i));
-  check_computed (&walk, (guint[TSR_N_DATA]){ 1, 0, 1, 0, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 1, 0, 1, 0, 1, 1, 1 });
   for (guint i = 0; i < TSR_N_DATA; i++)
-    g_assert_true ((tsr_report_data_get (walk.data, i) == NULL)
-                   == (i == TSR_DATA_LIVENESS || i == TSR_DATA_TRACE || i >= TSR_DATA_PROGRAMS));
+    g_assert_true (
+        (tsr_report_data_get (walk.data, i) == NULL)
+        == (i == TSR_DATA_LIVENESS || i == TSR_DATA_TRACE || i >= TSR_DATA_PROGRAM_CODE));
   end (&walk);
 }
 
@@ -278,7 +318,7 @@ test_slow (void)
   /* The whole memory comes in its place, and what stands on it again. */
   tsr_report_want (report, TSR_STAGE_MEMORY);
   tsr_report_want (report, TSR_STAGE_DEBUG);
-  check_computed (&walk, (guint[TSR_N_DATA]){ 2, 3, 2, 1, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 2, 3, 2, 1, 0, 0, 1 });
   g_assert_cmpuint (walk.gone[TSR_DATA_LIVENESS], ==, 1);
   g_assert_cmpuint (walk.gone[TSR_DATA_INSIGHTS], ==, 0);
   g_assert_true (g_str_has_prefix (walk.changes->str, "mlltvm"));
@@ -299,6 +339,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report-data/order", test_order);
   g_test_add_func ("/report-data/options", test_options);
+  g_test_add_func ("/report-data/layers", test_layers);
   g_test_add_func ("/report-data/missing", test_missing);
   g_test_add_func ("/report-data/slow", test_slow);
   return g_test_run ();

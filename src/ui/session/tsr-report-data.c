@@ -77,13 +77,33 @@ compute_trace (const TsrDataInputs *inputs, GCancellable *cancellable)
   return tsr_trace_new (inputs->report, cancellable, NULL);
 }
 
+static TsrOperations *
+new_operations (const TsrDataInputs *inputs, const char *layer, GCancellable *cancellable)
+{
+  TsrLiveness *liveness = inputs->values[TSR_DATA_LIVENESS];
+
+  return tsr_operations_new (
+      inputs->values[TSR_DATA_PROGRAMS], tsr_report_get_debug_tables (inputs->report), layer,
+      inputs->values[TSR_DATA_MEMORY],
+      liveness != NULL ? tsr_liveness_get_variables (liveness) : NULL, cancellable, NULL);
+}
+
+static gpointer
+compute_first_operations (const TsrDataInputs *inputs, GCancellable *cancellable)
+{
+  g_auto (GStrv) layers = tsr_operations_dup_layers (tsr_report_get_debug_tables (inputs->report));
+
+  return layers[0] != NULL ? new_operations (inputs, layers[0], cancellable) : NULL;
+}
+
 static gpointer
 compute_insights (const TsrDataInputs *inputs, GCancellable *cancellable)
 {
-  return tsr_insights_new (inputs->report, inputs->values[TSR_DATA_MEMORY],
-                           inputs->values[TSR_DATA_LIVENESS], inputs->values[TSR_DATA_VERTICES],
-                           inputs->values[TSR_DATA_TRACE], inputs->options[TSR_DATA_OPTION_UNITS],
-                           NULL, cancellable, NULL);
+  return tsr_insights_new_with_operations (
+      inputs->report, inputs->values[TSR_DATA_MEMORY], inputs->values[TSR_DATA_LIVENESS],
+      inputs->values[TSR_DATA_VERTICES], inputs->values[TSR_DATA_TRACE],
+      inputs->values[TSR_DATA_FIRST_OPERATIONS], inputs->options[TSR_DATA_OPTION_UNITS], NULL,
+      cancellable, NULL);
 }
 
 static gpointer
@@ -103,17 +123,12 @@ compute_program_code (const TsrDataInputs *inputs, GCancellable *cancellable)
 static gpointer
 compute_operations (const TsrDataInputs *inputs, GCancellable *cancellable)
 {
-  const TsrDebugTables *debug = tsr_report_get_debug_tables (inputs->report);
-  TsrLiveness *liveness = inputs->values[TSR_DATA_LIVENESS];
-  g_auto (GStrv) layers = tsr_operations_dup_layers (debug);
+  TsrOperations *first = inputs->values[TSR_DATA_FIRST_OPERATIONS];
   const GQuark layer = inputs->options[TSR_DATA_OPTION_LAYER];
 
-  if (layer == 0 && layers[0] == NULL)
-    return NULL;
-  return tsr_operations_new (
-      inputs->values[TSR_DATA_PROGRAMS], debug, layer != 0 ? g_quark_to_string (layer) : layers[0],
-      inputs->values[TSR_DATA_MEMORY],
-      liveness != NULL ? tsr_liveness_get_variables (liveness) : NULL, cancellable, NULL);
+  if (layer == 0 || g_str_equal (g_quark_to_string (layer), tsr_operations_get_layer (first)))
+    return tsr_operations_ref (first);
+  return new_operations (inputs, g_quark_to_string (layer), cancellable);
 }
 
 static gpointer
@@ -159,17 +174,6 @@ static const TsrDataKind data_kinds[TSR_N_DATA] = {
     .ref = (GBoxedCopyFunc)tsr_trace_ref,
     .unref = (GDestroyNotify)tsr_trace_unref,
   },
-  [TSR_DATA_INSIGHTS] = {
-    .name = "insights",
-    .ended_stages = STAGE (DEBUG),
-    .nodes = NODE (MEMORY),
-    .settled_nodes = NODE (MEMORY) | NODE (LIVENESS) | NODE (VERTICES) | NODE (TRACE),
-    .options = 1u << TSR_DATA_OPTION_UNITS,
-    .is_on_request = TRUE,
-    .compute = compute_insights,
-    .ref = (GBoxedCopyFunc)tsr_insights_ref,
-    .unref = (GDestroyNotify)tsr_insights_unref,
-  },
   [TSR_DATA_PROGRAMS] = {
     .name = "programs",
     .stages = STAGE (PROGRAMS),
@@ -178,6 +182,29 @@ static const TsrDataKind data_kinds[TSR_N_DATA] = {
     .compute = compute_programs,
     .ref = (GBoxedCopyFunc)tsr_programs_ref,
     .unref = (GDestroyNotify)tsr_programs_unref,
+  },
+  [TSR_DATA_FIRST_OPERATIONS] = {
+    .name = "first-operations",
+    .stages = STAGE (DEBUG),
+    .nodes = NODE (PROGRAMS) | NODE (MEMORY),
+    .also_nodes = NODE (LIVENESS),
+    .ended_nodes = NODE (PROGRAMS) | NODE (LIVENESS),
+    .is_on_request = TRUE,
+    .compute = compute_first_operations,
+    .ref = (GBoxedCopyFunc)tsr_operations_ref,
+    .unref = (GDestroyNotify)tsr_operations_unref,
+  },
+  [TSR_DATA_INSIGHTS] = {
+    .name = "insights",
+    .ended_stages = STAGE (DEBUG),
+    .nodes = NODE (MEMORY),
+    .settled_nodes = NODE (MEMORY) | NODE (LIVENESS) | NODE (VERTICES) | NODE (TRACE),
+    .ended_nodes = NODE (FIRST_OPERATIONS),
+    .options = 1u << TSR_DATA_OPTION_UNITS,
+    .is_on_request = TRUE,
+    .compute = compute_insights,
+    .ref = (GBoxedCopyFunc)tsr_insights_ref,
+    .unref = (GDestroyNotify)tsr_insights_unref,
   },
   [TSR_DATA_PROGRAM_CODE] = {
     .name = "program-code",
@@ -190,7 +217,7 @@ static const TsrDataKind data_kinds[TSR_N_DATA] = {
   [TSR_DATA_OPERATIONS] = {
     .name = "operations",
     .stages = STAGE (DEBUG),
-    .nodes = NODE (PROGRAMS) | NODE (MEMORY),
+    .nodes = NODE (PROGRAMS) | NODE (MEMORY) | NODE (FIRST_OPERATIONS),
     .also_nodes = NODE (LIVENESS),
     .options = 1u << TSR_DATA_OPTION_LAYER,
     .is_on_request = TRUE,
@@ -252,10 +279,19 @@ are_all (TsrReportData *self, guint stages, gboolean (*are) (TsrReportData *self
   return count_stages (self, stages, are) == (guint)__builtin_popcount (stages);
 }
 
+/* Of @node, for which nobody waits where reading is slow. */
+static guint
+get_ended_nodes (TsrReportData *self, TsrData node)
+{
+  return tsr_report_is_on_demand (self->report) ? 0 : self->kinds[node].ended_nodes;
+}
+
 static guint
 get_sources (TsrReportData *self, TsrData node)
 {
-  return self->kinds[node].nodes | self->kinds[node].also_nodes | self->kinds[node].settled_nodes;
+  const TsrDataKind *kind = &self->kinds[node];
+
+  return kind->nodes | kind->also_nodes | kind->settled_nodes | get_ended_nodes (self, node);
 }
 
 static guint64
@@ -280,8 +316,19 @@ has_waited (TsrReportData *self, TsrData node)
          || are_all (self, self->kinds[node].ended_stages, has_ended);
 }
 
+/* All of @nodes. */
 static gboolean
-can_start (TsrReportData *self, TsrData node)
+are_settled (TsrReportData *self, guint nodes)
+{
+  for (guint i = 0; i < TSR_N_DATA; i++)
+    if ((nodes & 1u << i) != 0 && !tsr_report_data_is_settled (self, i))
+      return FALSE;
+  return TRUE;
+}
+
+/* All that it needs is there, but for what it asks for last. */
+static gboolean
+has_most (TsrReportData *self, TsrData node)
 {
   const TsrDataKind *kind = &self->kinds[node];
 
@@ -293,10 +340,15 @@ can_start (TsrReportData *self, TsrData node)
   if (!has_waited (self, node))
     return FALSE;
   for (guint i = 0; i < TSR_N_DATA; i++)
-    if (((kind->nodes & 1u << i) != 0 && self->nodes[i].value == NULL)
-        || ((kind->settled_nodes & 1u << i) != 0 && !tsr_report_data_is_settled (self, i)))
+    if ((kind->nodes & 1u << i) != 0 && self->nodes[i].value == NULL)
       return FALSE;
-  return TRUE;
+  return are_settled (self, kind->settled_nodes);
+}
+
+static gboolean
+can_start (TsrReportData *self, TsrData node)
+{
+  return has_most (self, node) && are_settled (self, get_ended_nodes (self, node));
 }
 
 gboolean
@@ -306,10 +358,8 @@ tsr_report_data_is_settled (TsrReportData *self, TsrData node)
 
   if (self->report == NULL)
     return TRUE;
-  for (guint i = 0; i < TSR_N_DATA; i++)
-    if ((get_sources (self, node) & 1u << i) != 0 && !tsr_report_data_is_settled (self, i))
-      return FALSE;
-  return self->nodes[node].running == NULL && has_waited (self, node)
+  return are_settled (self, get_sources (self, node)) && self->nodes[node].running == NULL
+         && has_waited (self, node)
          && are_all (self, self->kinds[node].stages | self->kinds[node].also_stages, has_ended)
          && (!can_start (self, node) || self->nodes[node].sum == get_sum (self, node));
 }
@@ -428,9 +478,25 @@ start (TsrReportData *self, TsrData node)
   tsr_task_run_in_thread (task, run);
 }
 
+/* And what they are computed from. */
+static void
+ask_for (TsrReportData *self, guint nodes)
+{
+  const guint new_ones = nodes & ~self->asked;
+
+  self->asked |= nodes;
+  for (guint i = 0; i < TSR_N_DATA; i++)
+    if ((new_ones & 1u << i) != 0)
+      ask_for (self,
+               self->kinds[i].nodes | self->kinds[i].also_nodes | self->kinds[i].settled_nodes);
+}
+
 static void
 update (TsrReportData *self)
 {
+  for (guint i = 0; i < TSR_N_DATA && self->report != NULL; i++)
+    if (has_most (self, i))
+      ask_for (self, get_ended_nodes (self, i));
   for (guint i = 0; i < TSR_N_DATA && self->report != NULL; i++)
     if (self->nodes[i].sum != get_sum (self, i) && can_start (self, i))
       start (self, i);
@@ -492,7 +558,7 @@ void
 tsr_report_data_ask (TsrReportData *self, TsrData node)
 {
   g_return_if_fail (TSR_IS_REPORT_DATA (self) && node < TSR_N_DATA);
-  self->asked |= 1u << node | get_sources (self, node);
+  ask_for (self, 1u << node);
   update (self);
 }
 

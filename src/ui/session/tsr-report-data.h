@@ -26,12 +26,15 @@ typedef enum
   TSR_DATA_LIVENESS, /* TsrLiveness; comes twice: first without lowered variables */
   TSR_DATA_VERTICES, /* TsrVertices */
   TSR_DATA_TRACE,    /* TsrTrace */
-  TSR_DATA_INSIGHTS, /* TsrInsights; only when asked for */
   TSR_DATA_PROGRAMS, /* TsrPrograms; only when asked for; comes again when execution and liveness
                         are there */
-  TSR_DATA_PROGRAM_CODE, /* TsrProgramCode on the worst tile; only when asked for */
-  TSR_DATA_OPERATIONS, /* TsrOperations of one layer; only when asked for; NULL without that layer.
-                          Comes again when liveness and execution are there */
+  TSR_DATA_FIRST_OPERATIONS, /* TsrOperations of the first layer; only when asked for; NULL without
+                                any layer.  Where reading is slow it comes again with liveness and
+                                execution */
+  TSR_DATA_INSIGHTS,         /* TsrInsights; only when asked for */
+  TSR_DATA_PROGRAM_CODE,     /* TsrProgramCode on the worst tile; only when asked for */
+  TSR_DATA_OPERATIONS, /* TsrOperations of the chosen layer: the same ones if that is the first;
+                          only when asked for; NULL without that layer */
   TSR_DATA_PLAN,       /* TsrPlan; only when asked for */
   TSR_N_DATA,
 } TsrData;
@@ -63,6 +66,8 @@ typedef struct
   guint nodes;         /* must have a value */
   guint also_nodes;    /* are used where they have one */
   guint settled_nodes; /* must not change any more, with a value or without */
+  guint ended_nodes;   /* likewise, and are asked for last; where reading is slow they are not used,
+                          unless one of the above says so */
   guint options;
   gboolean is_on_request;
   /* (nullable): whether something can be computed before @stages are ready. */

@@ -216,6 +216,7 @@ tsr_insight_context_collect (TsrInsightContext *c,
                              TsrMemory *memory,
                              TsrLiveness *liveness,
                              TsrVertices *vertices,
+                             TsrOperations *operations,
                              GError **error)
 {
   c->worst_peak = TSR_NO_INDEX;
@@ -232,7 +233,8 @@ tsr_insight_context_collect (TsrInsightContext *c,
   if (vertices != NULL && !tsr_insight_context_collect_code (c, report, vertices, error))
     return FALSE;
   return tsr_insight_context_collect_operations (
-      c, report, memory, liveness != NULL ? tsr_liveness_get_variables (liveness) : NULL, error);
+      c, report, memory, liveness != NULL ? tsr_liveness_get_variables (liveness) : NULL,
+      operations, error);
 }
 
 void

@@ -68,19 +68,20 @@ tsr_insight_context_collect_operations (TsrInsightContext *c,
                                         TsrReport *report,
                                         TsrMemory *memory,
                                         TsrVariables *variables,
+                                        TsrOperations *given,
                                         GError **error)
 {
   const TsrDebugTables *debug = tsr_report_get_debug_tables (report);
   g_auto (GStrv) layers = debug != NULL ? tsr_operations_dup_layers (debug) : NULL;
   g_autoptr (TsrPrograms) programs = NULL;
-  g_autoptr (TsrOperations) operations = NULL;
+  g_autoptr (TsrOperations) operations = given != NULL ? tsr_operations_ref (given) : NULL;
 
   c->operations.without_programs = tsr_report_get_program_tables (report) == NULL;
   if (layers == NULL || layers[0] == NULL)
     return TRUE;
   c->operations.layer = tsr_insight_text (c, "%s", layers[0]);
   c->operations.title = tsr_operations_get_layer_title (c->operations.layer);
-  if (!c->operations.without_programs)
+  if (operations == NULL && !c->operations.without_programs)
     programs = tsr_programs_new (report, c->cancellable, NULL);
   if (programs != NULL)
     operations

@@ -194,6 +194,7 @@ gboolean tsr_insight_context_collect (TsrInsightContext *c,
                                       TsrMemory *memory,
                                       TsrLiveness *liveness,
                                       TsrVertices *vertices,
+                                      TsrOperations *operations,
                                       GError **error);
 /* Of @c->lowered and @c->worst: the series, what w holds and its gaps. */
 gboolean tsr_insight_context_look_at_worst (TsrInsightContext *c, GError **error);
@@ -201,11 +202,12 @@ gboolean tsr_insight_context_collect_code (TsrInsightContext *c,
                                            TsrReport *report,
                                            TsrVertices *vertices,
                                            GError **error);
-/* After the worst tile; @variables (nullable): those of the liveness. */
+/* After the worst tile; @variables (nullable): those of the liveness; @operations as above. */
 gboolean tsr_insight_context_collect_operations (TsrInsightContext *c,
                                                  TsrReport *report,
                                                  TsrMemory *memory,
                                                  TsrVariables *variables,
+                                                 TsrOperations *operations,
                                                  GError **error);
 
 /* al(t) and k-independent helpers. */

@@ -319,6 +319,22 @@ tsr_insights_new (TsrReport *report,
                   GCancellable *cancellable,
                   GError **error)
 {
+  return tsr_insights_new_with_operations (report, memory, liveness, vertices, trace, NULL, units,
+                                           progress, cancellable, error);
+}
+
+TsrInsights *
+tsr_insights_new_with_operations (TsrReport *report,
+                                  TsrMemory *memory,
+                                  TsrLiveness *liveness,
+                                  TsrVertices *vertices,
+                                  TsrTrace *trace,
+                                  TsrOperations *operations,
+                                  TsrUnits units,
+                                  TsrProgress *progress,
+                                  GCancellable *cancellable,
+                                  GError **error)
+{
   g_autoptr (TsrInsights) self = g_new0 (TsrInsights, 1);
   TsrInsightContext context = { .units = units, .cancellable = cancellable };
   gboolean ok;
@@ -329,7 +345,8 @@ tsr_insights_new (TsrReport *report,
   self->fine = g_ptr_array_new_with_free_func (unfired_free);
   self->not_checked = g_ptr_array_new_with_free_func (unfired_free);
   tsr_progress_set_total (progress, TSR_N_RULES + 2);
-  ok = tsr_insight_context_collect (&context, report, memory, liveness, vertices, error);
+  ok = tsr_insight_context_collect (&context, report, memory, liveness, vertices, operations,
+                                    error);
   if (ok)
     tsr_insight_context_collect_execution (&context, trace, tsr_report_get_summary (report));
   tsr_progress_add_done (progress, 1);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tsr-liveness.h"
+#include "tsr-operations.h"
 #include "tsr-trace.h"
 #include "tsr-vertices.h"
 
@@ -117,6 +118,18 @@ TsrInsights *tsr_insights_new (TsrReport *report,
                                TsrProgress *progress,
                                GCancellable *cancellable,
                                GError **error);
+/* @operations (nullable): those of the first layer, with the variables of @liveness, by whoever has
+ * them already; NULL: they are computed here. */
+TsrInsights *tsr_insights_new_with_operations (TsrReport *report,
+                                               TsrMemory *memory,
+                                               TsrLiveness *liveness,
+                                               TsrVertices *vertices,
+                                               TsrTrace *trace,
+                                               TsrOperations *operations,
+                                               TsrUnits units,
+                                               TsrProgress *progress,
+                                               GCancellable *cancellable,
+                                               GError **error);
 TsrInsights *tsr_insights_ref (TsrInsights *self);
 void tsr_insights_unref (TsrInsights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrInsights, tsr_insights_unref)
