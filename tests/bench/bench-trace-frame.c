@@ -2,7 +2,8 @@
 
 /* What a frame of the execution trace costs (bench-frame.h): BENCH_TRACES names two reports of four
  * IPUs, with a line feed between them, of 10^4 and 10^7 slices.  Flame and flat, the whole trace.
- */
+ * With the word "strip": what laying out the strip above it costs, "strip COLUMNS MILLISECONDS" of
+ * the processor, the least of rounds, of the second report. */
 
 #include "config.h"
 
@@ -11,8 +12,12 @@
 #include "tsr-ui-init.h"
 
 #include <gtk/gtk.h>
+#include <stdio.h>
+#include <time.h>
 
-#define N_REPORTS 2
+#define N_REPORTS    2
+#define STRIP_HEIGHT 40
+#define STRIP_ROUNDS 100
 
 typedef struct
 {
@@ -59,6 +64,41 @@ make_chart (gpointer data, guint i)
   return TSR_CHART_MODEL (tsr_trace_chart_new (charts->reports[i].trace, state));
 }
 
+static double
+get_milliseconds (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static void
+print_strips (const Report *report)
+{
+  static const double columns[] = { 1232, 3840 };
+  const Charts charts = { report, TSR_TRACE_FLAME };
+  g_autoptr (TsrChartModel) model = make_chart ((gpointer)&charts, 0);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      TsrChartGeometry geometry = { .width = columns[i], .height = STRIP_HEIGHT, .scale = 1 };
+      double least = G_MAXDOUBLE, min_span;
+
+      tsr_chart_model_get_domain (model, &geometry.from, &geometry.to, &min_span);
+      for (guint round = 0; round < STRIP_ROUNDS; round++)
+        {
+          double start = get_milliseconds ();
+
+          tsr_draw_list_reset (list);
+          tsr_chart_model_layout_overview (model, &geometry, list);
+          least = MIN (least, get_milliseconds () - start);
+        }
+      printf ("strip %.0f %.4f\n", columns[i], least);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -66,13 +106,17 @@ main (int argc, char **argv)
   g_auto (GStrv) names = g_strsplit (folders != NULL ? folders : "", "\n", -1);
   Report reports[N_REPORTS] = { 0 };
 
-  if (!bench_frame_take_arguments (argc, argv) || g_strv_length (names) != N_REPORTS)
+  gboolean strip = argc == 2 && g_str_equal (argv[1], "strip");
+
+  if ((!strip && !bench_frame_take_arguments (argc, argv)) || g_strv_length (names) != N_REPORTS)
     return 2;
   gtk_init ();
   tsr_ui_init ();
   for (guint i = 0; i < N_REPORTS; i++)
     open_report (&reports[i], names[i]);
-  for (guint close = 0; close < 2; close++)
+  if (strip)
+    print_strips (&reports[N_REPORTS - 1]);
+  for (guint close = 0; close < 2 && !strip; close++)
     for (guint flat = 0; flat < 2; flat++)
       {
         Charts charts = { reports, flat ? TSR_TRACE_FLAT : TSR_TRACE_FLAME };

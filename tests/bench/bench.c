@@ -569,6 +569,35 @@ bench_frame (const char *name, const char *head, unsigned few, const char *const
     print_failed ("frames");
 }
 
+/* The strip above the trace, by 4 ms of the processor: bench-trace-frame prints "strip COLUMNS
+ * MILLISECONDS". */
+static void
+bench_trace_strip (void)
+{
+  g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-trace-frame");
+  Timing timing = measure (1, display, program, "strip", NULL);
+  g_auto (GStrv) lines = g_strsplit (timing.out != NULL ? timing.out : "", "\n", -1);
+  guint n = 0;
+
+  g_free (timing.out);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      unsigned columns;
+      double ms;
+
+      if (sscanf (lines[i], "strip %u %lf", &columns, &ms) == 2)
+        {
+          g_autofree char *what = g_strdup_printf ("the strip above it, %u columns", columns);
+
+          print_ratio (what, ms, 4, "ms", 1);
+          n++;
+        }
+    }
+  if (n == 0)
+    print_failed ("the strip above it");
+}
+
 /* Frames of the execution trace: the slowest kind by 4 ms, a quarter of a frame of the screen. */
 static void
 bench_trace_frame (void)
@@ -583,6 +612,7 @@ bench_trace_frame (void)
                (const char *const[]){ NULL });
   print_head ("... and by 4 ms");
   print_ratio ("layout and snapshot at 10^7 slices, slowest kind", slowest_frame, 4, "ms", 1);
+  bench_trace_strip ();
 }
 
 /* One measure of bench-rows: the least of its rounds. */

@@ -78,6 +78,8 @@ typedef struct
   gboolean dense[TSR_TRACE_N_GROUPS]; /* the group's states stand in blocks */
   TsrTraceSparse sparse[TSR_TRACE_N_GROUPS];
   gint64 *blocks; /* [block * n_words] */
+  gint64 *starts; /* [n_blocks] of the first slice of each */
+  gsize n_blocks; /* that have a slice */
   gsize size;
 } TsrTraceSumTable;
 

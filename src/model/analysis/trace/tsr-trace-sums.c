@@ -12,7 +12,7 @@
  * does not tell is counted instead, and makes a sum over it unknown.
  *
  * A state is a few words for each group of slices (a type; copies of one kind).  Groups that have
- * many slices stand in blocks: all of their states before every 64th slice, side by side.  The
+ * many slices stand in blocks: all of their states before every 32nd slice, side by side.  The
  * others have a list of their own slices with the state before each.  Products of cycles and
  * balances are exact: a balance counts in units of 2^-32, and sums have 128 bits. */
 
@@ -24,7 +24,9 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK      64
+#define BLOCK      32
+#define LINE       64 /* bytes that the processor fetches at once */
+#define AHEAD      3  /* times whose blocks are fetched before they are read */
 #define CHECK_MASK 0xffff
 
 typedef TsrSpanWide Wide;
@@ -243,7 +245,9 @@ choose_forms (TsrTraceSumTable *sums, const gsize *counts, gsize n)
         }
     }
   sums->blocks = g_new (gint64, (n / BLOCK + 1) * sums->n_words);
-  sums->size += (n / BLOCK + 1) * sums->n_words * sizeof (gint64);
+  sums->n_blocks = (n + BLOCK - 1) / BLOCK;
+  sums->starts = g_new (gint64, sums->n_blocks);
+  sums->size += ((n / BLOCK + 1) * sums->n_words + sums->n_blocks) * sizeof (gint64);
 }
 
 static void
@@ -288,7 +292,10 @@ tsr_trace_init_sums (TsrTrace *self, TsrTraceIpu *ipu, GCancellable *cancellable
       guint8 type = self->slice_type[slice];
 
       if (i % BLOCK == 0)
-        keep_block (sums, &state, i / BLOCK);
+        {
+          keep_block (sums, &state, i / BLOCK);
+          sums->starts[i / BLOCK] = self->tables->slice_start[slice];
+        }
       keep_sparse (sums, &state, type, slice);
       if (type == self->compute)
         keep_sparse (sums, &state, GROUP_COMPUTE, slice);
@@ -316,26 +323,35 @@ tsr_trace_clear_sums (TsrTraceIpu *ipu)
       g_free (ipu->sums.sparse[group].states);
     }
   g_clear_pointer (&ipu->sums.blocks, g_free);
+  g_clear_pointer (&ipu->sums.starts, g_free);
 }
 
 /* ------------------------------------------------------------------- query */
 
+/* Slices of the group before @slice, of which there are at least @least; near it they are found
+ * at once. */
 static guint32
-count_before (const TsrTraceSparse *sparse, gsize slice)
+count_before (const TsrTraceSparse *sparse, guint32 least, gsize slice)
 {
-  guint32 low = 0;
-  guint32 high = sparse->n;
+  gsize low = least;
+  gsize high = low;
 
+  for (gsize step = 1; high < sparse->n && sparse->slices[high] < slice; step *= 2)
+    {
+      low = high + 1;
+      high += step;
+    }
+  high = MIN (high, sparse->n);
   while (low < high)
     {
-      guint32 middle = low + (high - low) / 2;
+      gsize middle = low + (high - low) / 2;
 
       if (sparse->slices[middle] < slice)
         low = middle + 1;
       else
         high = middle;
     }
-  return low;
+  return (guint32)low;
 }
 
 /* The state before @slice. */
@@ -358,26 +374,71 @@ get_state (const TsrTrace *self, const TsrTraceIpu *ipu, gsize slice, State *sta
           from += n;
         }
       else if (sparse->n > 0)
-        memcpy (state_of (state, group), sparse->states + count_before (sparse, slice) * n,
+        memcpy (state_of (state, group), sparse->states + count_before (sparse, 0, slice) * n,
                 n * sizeof (gint64));
     }
   for (gsize i = ipu->first + block * BLOCK; i < slice; i++)
     add_slice (self, state, i, sums->dense);
 }
 
-/* The states of the types alone: what a mixture asks for, at a tenth of the price. */
+/* Blocks that begin before @cycles, of which there are at least @low. */
+static gsize
+count_blocks (const TsrTraceSumTable *sums, gsize low, gint64 cycles)
+{
+  gsize high = low;
+
+  for (gsize step = 1; high < sums->n_blocks && sums->starts[high] < cycles; step *= 2)
+    {
+      low = high + 1;
+      high += step;
+    }
+  high = MIN (high, sums->n_blocks);
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (sums->starts[middle] < cycles)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Tells the processor that @block will be read: what takes the time is the way to the memory. */
 static void
-get_types (const TsrTrace *self, const TsrTraceIpu *ipu, gsize slice, gint64 (*words)[TYPE_WORDS])
+fetch_block (const TsrTrace *self, const TsrTraceIpu *ipu, gsize block)
+{
+  const TsrExecutionTables *t = self->tables;
+  gsize first = ipu->first + block * BLOCK;
+  gsize end = MIN (first + BLOCK / 2, ipu->told);
+
+  for (gsize slice = first; slice < end; slice += LINE / sizeof (gint64))
+    {
+      __builtin_prefetch (&t->slice_start[slice]);
+      __builtin_prefetch (&t->slice_end[slice]);
+    }
+  __builtin_prefetch (&self->slice_type[first]);
+  __builtin_prefetch (ipu->sums.blocks + block * ipu->sums.n_words);
+}
+
+/* The states before @cycles, which lies in @block, of the types that stand in blocks; the first
+ * slice that starts at it or later.  No branch depends on a slice but that one. */
+static gsize
+get_dense_types (const TsrTrace *self,
+                 const TsrTraceIpu *ipu,
+                 gsize block,
+                 gint64 cycles,
+                 gint64 (*words)[TYPE_WORDS])
 {
   const TsrTraceSumTable *sums = &ipu->sums;
   const TsrExecutionTables *t = self->tables;
-  gsize block = (slice - ipu->first) / BLOCK;
   const gint64 *from = sums->blocks + block * sums->n_words;
+  gsize slice = ipu->first + block * BLOCK;
+  gsize end = MIN (slice + BLOCK, ipu->told);
 
   for (guint type = 0; type < self->n_types; type++)
     {
-      const TsrTraceSparse *sparse = &sums->sparse[type];
-
       words[type][COVERED] = 0;
       words[type][REACHED] = G_MININT64;
       if (sums->dense[type])
@@ -385,13 +446,17 @@ get_types (const TsrTrace *self, const TsrTraceIpu *ipu, gsize slice, gint64 (*w
           memcpy (words[type], from, sizeof words[type]);
           from += TYPE_WORDS;
         }
-      else if (sparse->n > 0)
-        memcpy (words[type], sparse->states + count_before (sparse, slice) * TYPE_WORDS,
-                sizeof words[type]);
     }
-  for (gsize i = ipu->first + block * BLOCK; i < slice; i++)
-    if (sums->dense[self->slice_type[i]] && t->slice_end[i] > t->slice_start[i])
-      add_covered (words[self->slice_type[i]], t->slice_start[i], t->slice_end[i]);
+  for (; slice < end && t->slice_start[slice] < cycles; slice++)
+    {
+      gint64 *of = words[self->slice_type[slice]];
+      gint64 begin = MAX (t->slice_start[slice], of[REACHED]);
+      gint64 reached = MAX (t->slice_end[slice], of[REACHED]);
+
+      of[COVERED] = (gint64)((guint64)of[COVERED] + (guint64)reached - (guint64)begin);
+      of[REACHED] = reached;
+    }
+  return slice;
 }
 
 /* What the slices that run at a time have beyond it: start < cycles < end. */
@@ -613,29 +678,59 @@ tsr_trace_sum (
   subtract (self, &begin, &end, hidden, sums);
 }
 
+/* List by list, each from its begin to its end: what memory is best at. */
+static void
+count_sparse (const TsrTraceSparse *sparse,
+              const gint64 *cycles,
+              const gsize *slices,
+              guint n,
+              guint64 *unions,
+              guint n_types)
+{
+  guint32 at = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      at = count_before (sparse, at, slices[i]);
+      unions[(gsize)i * n_types] = get_union (sparse->states + (gsize)at * TYPE_WORDS, cycles[i]);
+    }
+}
+
 void
 tsr_trace_count_types (
     const TsrTrace *self, guint ipu, const gint64 *cycles, guint n, guint64 *unions)
 {
+  g_autofree gsize *places = NULL; /* blocks, then slices */
   const TsrTraceIpu *of;
-  gsize slice;
+  gsize block = 0;
 
   g_return_if_fail (self != NULL && ipu < self->n_ipus);
   g_return_if_fail (n == 0 || (cycles != NULL && unions != NULL));
   of = &self->ipus[ipu];
-  slice = of->first;
-  memset (unions, 0, (gsize)n * TSR_TRACE_MAX_TYPES * sizeof *unions);
   if (of->told == of->first)
-    return;
+    {
+      memset (unions, 0, (gsize)n * self->n_types * sizeof *unions);
+      return;
+    }
+  places = g_new (gsize, n);
+  for (guint i = 0; i < n; i++)
+    {
+      block = count_blocks (&of->sums, block, cycles[i]);
+      places[i] = block > 0 ? block - 1 : 0;
+    }
   for (guint i = 0; i < n; i++)
     {
       gint64 words[TSR_TRACE_MAX_TYPES][TYPE_WORDS];
 
-      slice = tsr_trace_lower_start (self->tables, slice, of->told, cycles[i]);
-      get_types (self, of, slice, words);
+      if (i + AHEAD < n)
+        fetch_block (self, of, places[i + AHEAD]);
+      places[i] = get_dense_types (self, of, places[i], cycles[i], words);
       for (guint type = 0; type < self->n_types; type++)
-        unions[(gsize)i * TSR_TRACE_MAX_TYPES + type] = get_union (words[type], cycles[i]);
+        unions[(gsize)i * self->n_types + type] = get_union (words[type], cycles[i]);
     }
+  for (guint type = 0; type < self->n_types; type++)
+    if (of->sums.sparse[type].n > 0)
+      count_sparse (&of->sums.sparse[type], cycles, places, n, unions + type, self->n_types);
 }
 
 static const TsrTraceExtent *

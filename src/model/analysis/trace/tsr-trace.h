@@ -339,10 +339,10 @@ typedef struct
  * are told, cycles and bytes are TSR_UNKNOWN, whatever the span. */
 void tsr_trace_sum (
     const TsrTrace *self, guint ipu, gint64 from, gint64 to, guint32 hidden, TsrTraceSums *sums);
-/* For mixtures of many spans side by side: unions[i * TSR_TRACE_MAX_TYPES + type] is the union of
- * the type's steps up to cycles[i], so that the difference of two is what by_type says of the span
- * between them.  @cycles: [n], ascending; @unions: [n * TSR_TRACE_MAX_TYPES], all 0 for an IPU
- * without any step whose times are told.  O(log n) each. */
+/* For mixtures of many spans side by side: unions[i * n_types + type] is the union of the type's
+ * steps up to cycles[i], so that the difference of two is what by_type says of the span between
+ * them.  @cycles: [n], ascending; @unions: [n * n_types], all 0 for an IPU without any step whose
+ * times are told.  Each O(log of the slices between it and the one before). */
 void tsr_trace_count_types (
     const TsrTrace *self, guint ipu, const gint64 *cycles, guint n, guint64 *unions);
 /* The sums of the steps of @run (nullable: all) alone, whatever else the IPU does meanwhile.  Of an

@@ -396,7 +396,7 @@ add_stretch (const TsrTraceGrid *view, const TsrTraceStretch *stretch, guint ipu
   guint n = stretch->to - stretch->from;
   guint n_types = tsr_trace_get_n_types (chart->trace);
   g_autofree gint64 *edges = g_new (gint64, n + 1);
-  g_autofree guint64 *unions = g_new (guint64, (gsize)(n + 1) * TSR_TRACE_MAX_TYPES);
+  g_autofree guint64 *unions = g_new (guint64, (gsize)(n + 1) * n_types);
   gint64 to;
 
   for (guint c = 0; c < n; c++)
@@ -419,8 +419,8 @@ add_stretch (const TsrTraceGrid *view, const TsrTraceStretch *stretch, guint ipu
       whole = (double)(edges[end] - edges[from]);
       for (guint type = 0; type < n_types; type++)
         {
-          double cycles = (double)(unions[(gsize)end * TSR_TRACE_MAX_TYPES + type]
-                                   - unions[(gsize)from * TSR_TRACE_MAX_TYPES + type]);
+          double cycles = (double)(unions[(gsize)end * n_types + type]
+                                   - unions[(gsize)from * n_types + type]);
 
           if ((chart->hidden >> type & 1) != 0)
             continue;
