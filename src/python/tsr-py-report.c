@@ -121,6 +121,13 @@ STAGE_JOB (execution, TSR_STAGE_EXECUTION)
 STAGE_JOB (lowered, TSR_STAGE_LOWERED)
 
 static gboolean
+load_brief (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError **error)
+{
+  self->brief = tsr_report_read_lowered_brief (self->report, cancellable, error);
+  return self->brief != NULL;
+}
+
+static gboolean
 load_debug (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError **error)
 {
   TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (self->report);
@@ -355,6 +362,7 @@ static const struct
   [TSR_PY_PART_LIVENESS] = { load_liveness, .likes = TSR_PY_BIT (PROGRAMS) },
   [TSR_PY_PART_STEPS] = { load_steps, .likes = TSR_PY_BIT (PROGRAMS) },
   [TSR_PY_PART_EXECUTION] = { load_execution, .likes = TSR_PY_BIT (PROGRAMS) },
+  [TSR_PY_PART_BRIEF] = { load_brief, .likes = TSR_PY_BIT (MEMORY) | TSR_PY_BIT (LIVENESS) },
   [TSR_PY_PART_LOWERED] = { load_lowered, .likes = TSR_PY_BIT (MEMORY) | TSR_PY_BIT (LIVENESS) },
   [TSR_PY_PART_DEBUG] = { load_debug },
   [TSR_PY_PART_EXACT] = { load_exact, TSR_PY_BIT (STEPS) },
@@ -460,6 +468,8 @@ load_part (TsrPyReport *self, TsrPyPart part)
   g_mutex_unlock (&self->lock);
   if (ok)
     self->ready |= bit;
+  if (ok && part == TSR_PY_PART_LOWERED)
+    self->ready |= TSR_PY_BIT (BRIEF);
   if (error != NULL)
     {
       self->failed |= bit;
@@ -781,6 +791,7 @@ tsr_py_report_clear (TsrPyReport *self)
   g_free (self->allocated_start);
   g_free (self->allocated);
   g_free (self->vertex_code);
+  g_clear_pointer (&self->brief, tsr_lowered_tables_free);
   g_free (self->sizes);
   g_free (self->offsets);
   g_queue_clear_full (&self->series, series_free);

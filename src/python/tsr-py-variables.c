@@ -21,7 +21,9 @@ get_tables (TsrPyReport *report)
 static const TsrLoweredTables *
 get_lowered (TsrPyReport *report)
 {
-  return tsr_report_get_lowered_tables (report->report);
+  const TsrLoweredTables *tables = tsr_report_get_lowered_tables (report->report);
+
+  return tables != NULL ? tables : report->brief;
 }
 
 /* ---------------------------------------------------------------- variables */
@@ -182,7 +184,7 @@ tsr_py_lowered_list_new (TsrPyReport *report, TsrPyClass kind, PyObject *rows, g
 static PyObject *
 get_all_brief (TsrPyItem *self, const TsrPyMember *member)
 {
-  int there = tsr_py_report_try (self->report, TSR_PY_PART_LOWERED);
+  int there = tsr_py_report_try (self->report, TSR_PY_PART_BRIEF);
 
   if (there < 0)
     return NULL;
@@ -355,6 +357,7 @@ get_interval_end (TsrPyItem *self, const TsrPyMember *member)
 }
 
 #define LIVENESS TSR_PY_BIT (LIVENESS)
+#define BRIEF    TSR_PY_BIT (BRIEF)
 #define LOWERED  TSR_PY_BIT (LOWERED)
 #define TEXT(name, field, column, text)                                                            \
   {                                                                                                \
@@ -362,7 +365,7 @@ get_interval_end (TsrPyItem *self, const TsrPyMember *member)
         TSR_PY_OFFSET (TsrLivenessTables, field)                                                   \
   }
 #define BOTH(name, type, unit, column, text, get, arg)                                             \
-  { TSR_PY_BRIEF_VARIABLE, name, type, unit, column, text, LOWERED, get, arg },                    \
+  { TSR_PY_BRIEF_VARIABLE, name, type, unit, column, text, BRIEF, get, arg },                      \
   {                                                                                                \
     TSR_PY_LOWERED_VARIABLE, name, type, unit, column, text, LOWERED, get, arg                     \
   }
@@ -377,7 +380,7 @@ const TsrPyMember tsr_py_variable_members[] = {
   { TSR_PY_COMPILATION, "loweredVariables", "LoweredVariables", "", "",
     "Allocations on single tiles.", 0, get_lowered_variables },
   { TSR_PY_LOWERED_VARIABLES, "allBriefVars", "List[BriefVariable]", "", "vars_info.id",
-    "All of them, by id; none where they were not recorded.", 0, get_all_brief, .tries = LOWERED },
+    "All of them, by id; none where they were not recorded.", 0, get_all_brief, .tries = BRIEF },
   { TSR_PY_LOWERED_VARIABLES, "forTile", "(tile: int) -> List[LoweredVariable]", "",
     "vars_info.tile", "Those of a tile.", .method = get_for_tile },
 
@@ -394,8 +397,7 @@ const TsrPyMember tsr_py_variable_members[] = {
     "Where it comes from; None where that is not recorded.", LIVENESS, get_debug_context,
     .tries = TSR_PY_BIT (DEBUG) },
 
-  { TSR_PY_BRIEF_VARIABLE, "id", "int", "", "vars_info.id", "The allocation's id.", LOWERED,
-    get_id },
+  { TSR_PY_BRIEF_VARIABLE, "id", "int", "", "vars_info.id", "The allocation's id.", BRIEF, get_id },
   { TSR_PY_LOWERED_VARIABLE, "_id", "int", "", "vars_info.id", "The allocation's id.", LOWERED,
     get_id },
   BOTH ("bytes",
@@ -434,10 +436,10 @@ const TsrPyMember tsr_py_variable_members[] = {
     LOWERED, get_alignment },
   { TSR_PY_LOWERED_VARIABLE, "category", "str", "", "vars_info.category",
     "The category of what it holds.", LOWERED, get_category },
-  { TSR_PY_CLASS, "id", "int", "", "vars_info.equivalence_class", "The class's id.", LOWERED,
+  { TSR_PY_CLASS, "id", "int", "", "vars_info.equivalence_class", "The class's id.", BRIEF,
     get_class_id },
   { TSR_PY_CLASS, "steps", "List[LivenessInterval]", "", "equivalence_class_intervals.start_step",
-    "When its variables are live.", LOWERED, get_intervals },
+    "When its variables are live.", BRIEF, get_intervals },
   { TSR_PY_INTERVAL, "start", "int", "", "equivalence_class_intervals.start_step",
     "The first liveness step.", 0, get_interval_end, 0 },
   { TSR_PY_INTERVAL, "end", "int", "", "equivalence_class_intervals.end_step",

@@ -211,6 +211,7 @@ typedef enum
   TSR_PY_PART_LIVENESS,
   TSR_PY_PART_STEPS, /* and runs */
   TSR_PY_PART_EXECUTION,
+  TSR_PY_PART_BRIEF, /* lowered variables, or their ids, tiles, sizes and classes alone */
   TSR_PY_PART_LOWERED,
   TSR_PY_PART_DEBUG,
   TSR_PY_PART_EXACT,       /* reader of slices, times of runs */
@@ -289,6 +290,7 @@ struct _TsrPyReport
   guint32 *vertex_code;  /* [type * tiles_per_replica + tile] */
   gint8 recorded[8];     /* columns of arrays: 0 not looked at, 1 none, 2 some */
 
+  TsrLoweredTables *brief;  /* (nullable): of those that want no more; the report's come first */
   guint32 *sizes, *offsets; /* (nullable): of lowered variables, read before they are loaded */
   gsize n_numbers;          /* in either */
 

@@ -396,6 +396,40 @@ test_numbers (gconstpointer data)
     }
 }
 
+/* What it has is the stage's; what it says is said by the stage alone. */
+static void
+test_brief (gconstpointer data)
+{
+  const Fixture *f = data;
+  const TsrLoweredTables *all = tsr_report_get_lowered_tables (f->report);
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (f->report);
+  const guint64 told = tsr_diagnostics_get_n_total (diagnostics);
+  g_autoptr (GError) error = NULL;
+  TsrLoweredTables *brief = tsr_report_read_lowered_brief (f->report, NULL, &error);
+  guint32 classes = 0;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (brief->n, ==, all->n);
+  g_assert_cmpuint (brief->n_classes, ==, all->n_classes);
+  for (gsize i = 0; i < all->n; i++)
+    {
+      g_assert_cmpint (brief->id != NULL ? brief->id[i] : brief->first_id + (gint64)i, ==,
+                       all->id != NULL ? all->id[i] : all->first_id + (gint64)i);
+      g_assert_cmpuint (brief->tile[i], ==, all->tile[i]);
+      g_assert_cmpuint (brief->size[i], ==, all->size[i]);
+      g_assert_cmpuint (brief->always_live[i], ==, all->always_live[i]);
+      g_assert_cmpuint (brief->equivalence_class[i], ==, all->equivalence_class[i]);
+      classes += all->equivalence_class[i] != TSR_NO_INDEX;
+    }
+  g_assert_cmpuint (classes, >, 0);
+  g_assert_cmpmem (brief->class_id, brief->n_classes * sizeof (gint64), all->class_id,
+                   all->n_classes * sizeof (gint64));
+  g_assert_null (brief->name);
+  g_assert_null (brief->by_tile);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, told);
+  tsr_lowered_tables_free (brief);
+}
+
 /* Of every program, of every variable, and of each third of them. */
 static void
 test_touches (gconstpointer data)
@@ -545,6 +579,7 @@ main (int argc, char **argv)
     { "tiles", test_tiles },
     { "classes", test_classes },
     { "numbers", test_numbers },
+    { "brief", test_brief },
     { "touches", test_touches },
     { "sums", test_sums },
   };

@@ -55,6 +55,7 @@ gpointer tsr_load_lowered (TsrLoading *loading, TsrProgress *progress, GError **
 gpointer tsr_load_debug (TsrLoading *loading, TsrProgress *progress, GError **error);
 gboolean tsr_stream_lowered (
     TsrLoading *loading, guint tile, TsrLoweredFunc func, gpointer data, GError **error);
+TsrLoweredTables *tsr_load_lowered_brief (TsrLoading *loading, GError **error);
 /* @tiles: ascending, each once. */
 TsrLoweredTables *
 tsr_load_lowered_of (TsrLoading *loading, const guint *tiles, guint n_tiles, GError **error);

@@ -946,6 +946,30 @@ tsr_report_stream_lowered (TsrReport *self,
 }
 
 TsrLoweredTables *
+tsr_report_read_lowered_brief (TsrReport *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrDiagnostics) unheard = tsr_diagnostics_new ();
+  g_autoptr (TsrProfile) profile = NULL;
+  g_autoptr (TsrProfile) silent = NULL;
+  TsrLoading loading;
+
+  g_return_val_if_fail (TSR_IS_REPORT (self), NULL);
+  g_return_val_if_fail (tsr_report_get_summary (self) != NULL, NULL);
+  if (!begin_reading (self, &loading, &profile, cancellable, error))
+    return NULL;
+  loading.diagnostics = unheard;
+  if (profile != NULL)
+    {
+      silent = tsr_profile_open_part (profile, unheard, error);
+      if (silent == NULL)
+        return NULL;
+      tsr_database_set_cancellable (tsr_profile_get_database (silent), cancellable);
+      loading.profile = silent;
+    }
+  return tsr_load_lowered_brief (&loading, error);
+}
+
+TsrLoweredTables *
 tsr_report_read_lowered_of (
     TsrReport *self, const guint *tiles, guint n_tiles, GCancellable *cancellable, GError **error)
 {

@@ -218,6 +218,11 @@ gboolean tsr_report_stream_lowered (TsrReport *self,
  * For callers that need a few tiles and nothing else; conditions and errors as above. */
 TsrLoweredTables *tsr_report_read_lowered_of (
     TsrReport *self, const guint *tiles, guint n_tiles, GCancellable *cancellable, GError **error);
+/* (transfer full): all lowered variables with ids, tiles, sizes, always_live and classes as the
+ * stage would have them, in half of its time; other columns and tile_start are NULL.  What is wrong
+ * with the rows is told by the stage alone.  Free, conditions and errors as above. */
+TsrLoweredTables *
+tsr_report_read_lowered_brief (TsrReport *self, GCancellable *cancellable, GError **error);
 void tsr_lowered_tables_free (TsrLoweredTables *tables);
 
 /* (transfer full): only the runs and steps of the execution, as the stage would have them; nothing

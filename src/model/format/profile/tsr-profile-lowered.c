@@ -48,6 +48,20 @@ static const TsrPartColumn places[] = {
 static const TsrPartTable spec
     = { TABLE, columns, places, G_N_ELEMENTS (places), sizeof (TsrLoweredRows) };
 
+/* No table has a column without a name, so those are not read: half of the time. */
+static const char *const brief_columns[]
+    = { "id", "tile", "size_bytes", "", "", "", "", "always_live", "equivalence_class", "", NULL };
+
+static const TsrPartColumn brief_places[] = {
+  { G_STRUCT_OFFSET (TsrLoweredRows, tile), sizeof (guint32) },
+  { G_STRUCT_OFFSET (TsrLoweredRows, size), sizeof (guint32) },
+  { G_STRUCT_OFFSET (TsrLoweredRows, equivalence_class), sizeof (guint32) },
+  { G_STRUCT_OFFSET (TsrLoweredRows, always_live), sizeof (guint8) },
+};
+
+static const TsrPartTable brief_spec
+    = { TABLE, brief_columns, brief_places, G_N_ELEMENTS (brief_places), sizeof (TsrLoweredRows) };
+
 /* What one thread reads. */
 typedef struct
 {
@@ -162,14 +176,11 @@ read_class (TsrProfileCursor *rows, const TsrLoweredKeys *keys, guint8 always_li
 }
 
 static void
-read_row (TsrProfileCursor *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out, gsize at)
+read_brief (TsrProfileCursor *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out, gsize at)
 {
   gint64 tile = tsr_profile_cursor_get_int (rows, TILE, 0, (gint64)keys->n_tiles - 1);
   gint64 always_live = tsr_profile_cursor_get_int (rows, ALWAYS_LIVE, 0, 1);
-  guint32 name = tsr_profile_cursor_find (rows, NAME, &keys->names, "vars_string_table");
-  guint32 category = tsr_profile_cursor_find (rows, CATEGORY, &keys->categories, "var_categories");
   guint32 size = read_size (rows, SIZE);
-  guint32 offset = read_size (rows, OFFSET);
 
   if (tile == TSR_UNKNOWN)
     report_null (rows, TILE);
@@ -179,11 +190,21 @@ read_row (TsrProfileCursor *rows, const TsrLoweredKeys *keys, TsrLoweredRows *ou
     report_null (rows, ALWAYS_LIVE);
   out->tile[at] = tile != TSR_UNKNOWN ? (guint32)tile : TSR_NO_INDEX;
   out->size[at] = size;
+  out->always_live[at] = always_live != TSR_UNKNOWN ? (guint8)always_live : 255;
+  out->equivalence_class[at] = read_class (rows, keys, out->always_live[at]);
+}
+
+static void
+read_rest (TsrProfileCursor *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out, gsize at)
+{
+  guint32 name = tsr_profile_cursor_find (rows, NAME, &keys->names, "vars_string_table");
+  guint32 category = tsr_profile_cursor_find (rows, CATEGORY, &keys->categories, "var_categories");
+  guint32 size = out->size[at];
+  guint32 offset = read_size (rows, OFFSET);
+
   out->offset[at] = offset;
   out->name[at] = name < keys->n_strings ? keys->strings[name] : TSR_NO_STRING;
   out->variable[at] = tsr_profile_cursor_find (rows, VARIABLE, &keys->variables, "variables");
-  out->always_live[at] = always_live != TSR_UNKNOWN ? (guint8)always_live : 255;
-  out->equivalence_class[at] = read_class (rows, keys, out->always_live[at]);
   out->category[at] = category != TSR_NO_INDEX ? keys->category_places[category] : G_MAXUINT16;
   out->alignment[at] = read_alignment (rows);
   if (size != TSR_LOWERED_TELLS_NOT && offset != TSR_LOWERED_TELLS_NOT
@@ -258,7 +279,9 @@ read_rows (TsrPart *base, TsrProfileCursor *rows)
         return FALSE;
       if (!keep_id (part, id))
         return !tsr_profile_fail_memory (base->profile, TABLE, &base->error);
-      read_row (rows, part->keys, base->out, base->from + base->n);
+      read_brief (rows, part->keys, base->out, base->from + base->n);
+      if (!part->keys->brief)
+        read_rest (rows, part->keys, base->out, base->from + base->n);
       base->n++;
     }
   return !rows->failed;
@@ -300,8 +323,11 @@ tsr_profile_scan_lowered (TsrProfile *self,
                           TsrProgress *progress,
                           GError **error)
 {
-  const TsrPart base
-      = { .read = read_rows, .profile = self, .table = &spec, .out = out, .progress = progress };
+  const TsrPart base = { .read = read_rows,
+                         .profile = self,
+                         .table = keys->brief ? &brief_spec : &spec,
+                         .out = out,
+                         .progress = progress };
   g_auto (Part) lower = { .base = base, .keys = keys };
   g_auto (Part) upper = { .base = base, .keys = keys };
 

@@ -26,10 +26,11 @@ typedef struct
   gint64 bytes_per_tile;    /* TSR_UNKNOWN: any offset will do */
   const gint64 *overflowed; /* (nullable) by tile: bytes beyond the tile's memory */
   guint rows_for_two;       /* fewer rowids are read by one thread; 0: what pays */
+  gboolean brief;           /* scans for ids, tiles, sizes, always_live and classes alone */
 } TsrLoweredKeys;
 
 /* Rows in the order of the file (by rowid, or by the key of a WITHOUT ROWID table). 28 bytes each,
- * and 8 more if the ids are not consecutive. */
+ * and 8 more if the ids are not consecutive.  A brief scan leaves the other columns NULL. */
 typedef struct
 {
   gsize n;

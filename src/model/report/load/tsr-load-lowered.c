@@ -406,7 +406,7 @@ prepare (Builder *self, GError **error)
   if (self->liveness != NULL)
     tsr_id_index_init (&self->keys.variables, self->liveness->variable_id,
                        self->liveness->n_variables);
-  return load_strings (self, error) && load_classes (self, error);
+  return (self->keys.brief || load_strings (self, error)) && load_classes (self, error);
 }
 
 static gboolean
@@ -417,7 +417,7 @@ build (Builder *self, TsrProgress *progress, GError **error)
   if (!prepare (self, error) || !scan (self, progress, error))
     return FALSE;
   drop_idle_classes (self->tables);
-  return index_tiles (self, count_tiles (self), error)
+  return (self->keys.brief || index_tiles (self, count_tiles (self), error))
          && tsr_database_check_unchanged (tsr_profile_get_database (loading->profile), error);
 }
 
@@ -430,11 +430,12 @@ builder_init (TsrLoading *loading)
                     .liveness = loading->parts[TSR_STAGE_LIVENESS] };
 }
 
-gpointer
-tsr_load_lowered (TsrLoading *loading, TsrProgress *progress, GError **error)
+static TsrLoweredTables *
+load (TsrLoading *loading, gboolean brief, TsrProgress *progress, GError **error)
 {
   g_auto (Builder) builder = builder_init (loading);
 
+  builder.keys.brief = brief;
   if (!check_part (loading, error))
     return NULL;
   builder.tables = g_new0 (TsrLoweredTables, 1);
@@ -443,6 +444,18 @@ tsr_load_lowered (TsrLoading *loading, TsrProgress *progress, GError **error)
     return builder.tables;
   tsr_lowered_tables_free (builder.tables);
   return NULL;
+}
+
+gpointer
+tsr_load_lowered (TsrLoading *loading, TsrProgress *progress, GError **error)
+{
+  return load (loading, FALSE, progress, error);
+}
+
+TsrLoweredTables *
+tsr_load_lowered_brief (TsrLoading *loading, GError **error)
+{
+  return load (loading, TRUE, NULL, error);
 }
 
 /* --------------------------------------------------------------- row by row */
