@@ -37,6 +37,7 @@ static const TsrGenPreset tiny = {
   .execution = TRUE,
   .n_runs = 2,
   .all_cycles = TRUE,
+  .unstable = TRUE,
 };
 
 static const TsrGenPreset demo = {

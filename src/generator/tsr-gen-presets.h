@@ -48,6 +48,7 @@ struct _TsrGenPreset
   gboolean execution;  /* ran, not only compiled */
   gboolean findings;   /* has what the insight rules look for */
   gboolean all_cycles; /* has from and to over all tiles, as few files do */
+  gboolean unstable;   /* says that a development version wrote it */
   gboolean kinds;      /* has every kind of program */
   double span;         /* share of the tiles that a layer lies on */
   guint n_runs;

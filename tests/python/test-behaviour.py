@@ -184,10 +184,11 @@ def check_all_cycles():
         sql.execute('ALTER TABLE other RENAME TO steps_by_ipu')
         sql.commit()
         report = pva.openReport(path)
-        assert not report.version.isUnstableFormat
-        sql.execute("INSERT INTO report_info VALUES ('report_unstable', '1')")
+        assert report.version.isUnstableFormat
+        assert not pva.openReport(path_of('demo')).version.isUnstableFormat
+        sql.execute("UPDATE report_info SET value = '0' WHERE name = 'report_unstable'")
         sql.commit()
-        assert pva.openReport(path).version.isUnstableFormat
+        assert not pva.openReport(path).version.isUnstableFormat
         report = pva.openReport(path)
         bases = {row[:2]: row[2:] for row in sql.execute('SELECT step_id, ipu, cycles_base, cycles FROM steps_by_ipu')}
         for number, step in enumerate(report.execution.steps):

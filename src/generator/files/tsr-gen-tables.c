@@ -93,6 +93,8 @@ write_info (TsrGenWriter *self)
   tsr_gen_insert (self, stmt, "ss", "external_exchange_instrumentation", ran ? "tile" : "off");
   tsr_gen_insert (self, stmt, "ss", "generator", generator);
   tsr_gen_insert (self, stmt, "ss", "poplar_version", "3.1.0 (a027fa0bd5)");
+  if (model->preset->unstable)
+    tsr_gen_insert (self, stmt, "ss", "report_unstable", "1");
   tsr_gen_insert (self, stmt, "ss", "report_version", "3.1.0");
   tsr_gen_insert (self, stmt, "ss", "synthetic", "1");
   tsr_gen_insert (self, stmt, "ss", "timestamp", stamp);
