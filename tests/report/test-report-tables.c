@@ -430,6 +430,50 @@ test_brief (gconstpointer data)
   tsr_lowered_tables_free (brief);
 }
 
+/* Read alone they are as beside the slices, and what is told of them is told once. */
+static void
+test_steps_alone (gconstpointer data)
+{
+  const Fixture *f = data;
+  const TsrExecutionTables *all = tsr_report_get_execution_tables (f->report);
+  g_autoptr (TsrReport) report = open_tables (f->folder, TSR_LOAD_SUMMARY_ONLY | TSR_LOAD_NO_SCAN);
+  g_autoptr (GError) error = NULL;
+  TsrExecutionTables *steps;
+  Question q;
+  gsize n;
+
+  if (all == NULL)
+    {
+      g_assert_null (tsr_report_read_steps (report, NULL, &error));
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+      return;
+    }
+  g_assert_true (tsr_report_read_stage (report, TSR_STAGE_PROGRAMS, NULL, &error));
+  steps = tsr_report_read_steps (report, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_null (tsr_report_get_execution_tables (report));
+  g_assert_cmpuint (steps->n_steps, ==, all->n_steps);
+  g_assert_cmpuint (steps->n_runs, ==, all->n_runs);
+  g_assert_cmpmem (steps->step_type, steps->n_steps, all->step_type, all->n_steps);
+  g_assert_cmpmem (steps->step_program, steps->n_steps * sizeof (guint32), all->step_program,
+                   all->n_steps * sizeof (guint32));
+  g_assert_cmpmem (steps->step_compute_set, steps->n_steps * sizeof (guint32),
+                   all->step_compute_set, all->n_steps * sizeof (guint32));
+  question_each (&q, n, f->folder, "SELECT program FROM steps ORDER BY id")
+    {
+      g_assert_cmpuint (n, <, steps->n_steps);
+      if (steps->step_program[n] != TSR_NO_INDEX)
+        question_number (
+            &q, 0, tsr_report_get_program_tables (report)->program_id[steps->step_program[n]]);
+    }
+  g_assert_cmpuint (n, ==, steps->n_steps);
+  g_assert_null (steps->slice_step);
+  g_assert_cmpuint (steps->n_blocks, ==, 0);
+  tsr_execution_tables_free (steps);
+  g_assert_true (tsr_report_read_stage (report, TSR_STAGE_EXECUTION, NULL, &error));
+  g_assert_cmpuint (tsr_report_get_execution_tables (report)->n_steps, ==, all->n_steps);
+}
+
 /* Of every program, of every variable, and of each third of them. */
 static void
 test_touches (gconstpointer data)
@@ -580,6 +624,7 @@ main (int argc, char **argv)
     { "classes", test_classes },
     { "numbers", test_numbers },
     { "brief", test_brief },
+    { "steps-alone", test_steps_alone },
     { "touches", test_touches },
     { "sums", test_sums },
   };
