@@ -8,6 +8,8 @@
 #include "config.h"
 
 #include "analysis-test.h"
+#include "tsr-error.h"
+#include "tsr-operation-list.h"
 #include "tsr-operations.h"
 
 #include <string.h>
@@ -243,6 +245,95 @@ test_long_names (void)
   g_assert_no_error (error);
 }
 
+/* The row of @layer that is nearest above @row, or it. */
+static guint32
+climb (const TsrDebugTables *debug, guint32 row, guint layer)
+{
+  while (row != TSR_NO_INDEX && debug->layer[row] != layer)
+    row = debug->parent[row];
+  return row;
+}
+
+/* Each program is of the group of its nearest context, as climbing finds it, and of no other; steps
+ * are the least and the largest of any of them. */
+static void
+check_list (Fixture *f, guint layer)
+{
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (f->opened.report);
+  const TsrProgramTables *programs = tsr_report_get_program_tables (f->opened.report);
+  const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (f->opened.report);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrOperationList) list
+      = tsr_operation_list_new (programs, debug, liveness, debug->layers[layer].name, NULL, &error);
+  g_autofree guint32 *context_of = g_new (guint32, programs->n_programs);
+  g_autofree guint32 *context = NULL;
+  guint n = 0;
+
+  g_assert_no_error (error);
+  context = g_new (guint32, list->n_groups);
+  for (guint i = 0; i < programs->n_programs; i++)
+    {
+      context_of[i]
+          = climb (debug, tsr_debug_tables_find (debug, programs->program_debug_id[i]), layer);
+      n += context_of[i] != TSR_NO_INDEX;
+    }
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (list->program_start[list->n_groups], ==, n);
+  for (guint i = 0; i < list->n; i++)
+    {
+      context[list->group[i]] = list->context[i];
+      g_assert_true (i == 0 || list->group[i] - list->group[i - 1] <= 1);
+    }
+  g_assert_cmpuint (list->group[list->n - 1] + 1, ==, list->n_groups);
+  for (guint g = 0; g < list->n_groups; g++)
+    {
+      guint32 first = TSR_NO_INDEX, last = TSR_NO_INDEX;
+
+      g_assert_cmpuint (debug->layer[context[g]], ==, layer);
+      for (guint32 k = list->program_start[g]; k < list->program_start[g + 1]; k++)
+        {
+          g_assert_cmpuint (context_of[list->program[k]], ==, context[g]);
+          g_assert_true (k == list->program_start[g] || list->program[k - 1] < list->program[k]);
+        }
+      for (guint s = 0; s < liveness->n_steps; s++)
+        if (liveness->step_program[s] != TSR_NO_INDEX
+            && context_of[liveness->step_program[s]] == context[g])
+          {
+            first = MIN (first, s);
+            last = s;
+          }
+      g_assert_cmpuint (list->first_step[g], ==, first);
+      g_assert_cmpuint (list->last_step[g], ==, last);
+    }
+}
+
+/* As libpva lists them, in the layers where the nearest context is the operation. */
+static void
+test_list (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize length = 0;
+  const TsrDebugTables *debug;
+  guint n = 0;
+
+  read_demo (&bytes, &length);
+  fixture_open (&f, NULL, bytes, length);
+  debug = tsr_report_get_debug_tables (f.opened.report);
+  for (guint i = 0; i < debug->n_layers; i++)
+    if (!g_str_has_prefix (debug->layers[i].name, "pop")
+        || g_str_equal (debug->layers[i].name, "popart"))
+      {
+        check_list (&f, i);
+        n++;
+      }
+  g_assert_cmpuint (n, >, 0);
+  g_assert_null (tsr_operation_list_new (tsr_report_get_program_tables (f.opened.report), debug,
+                                         NULL, "no such layer", NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -250,5 +341,6 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/without", test_without);
   g_test_add_func ("/operations/truncated", test_truncated);
   g_test_add_func ("/operations/long-names", test_long_names);
+  g_test_add_func ("/operations/list", test_list);
   return g_test_run ();
 }
