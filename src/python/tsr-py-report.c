@@ -14,6 +14,7 @@
 #include "tsr-profile-execution.h"
 #include "tsr-profile-tables.h"
 #include "tsr-report-read.h"
+#include "tsr-scan.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -175,20 +176,45 @@ load_steps (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError 
   return TRUE;
 }
 
+static guint32
+find_step (const TsrExecutionTables *tables, gint64 id)
+{
+  if (tables->step_id != NULL)
+    return tsr_id_index_find_id (tables->step_id, tables->n_steps, id);
+  return id >= tables->first_step_id
+                 && (guint64)id - (guint64)tables->first_step_id < tables->n_steps
+             ? (guint32)((guint64)id - (guint64)tables->first_step_id)
+             : TSR_NO_INDEX;
+}
+
 /* For which types of steps the file has bytes that they moved. */
 static gboolean
 load_moved (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const TsrExecutionTables *tables = tsr_report_get_execution_tables (self->report);
-  const TsrNarrow *columns[2] = { &tables->slice_data_in, &tables->slice_data_out };
+  static const char *const columns[] = { "step_id", "data_in", "data_out", NULL };
+  g_autoptr (TsrProfile) profile = tsr_report_open_profile (self->report, error);
+  g_autoptr (TsrScan) scan = NULL;
+  GError *local_error = NULL;
 
-  for (guint k = 0; k < G_N_ELEMENTS (columns); k++)
-    for (gsize i = 0; columns[k]->values != NULL && i < tables->ipu_start[tables->n_ipus]; i++)
-      if (columns[k]->values[i] != G_MAXUINT32)
-        self->moved[tables->step_type[tables->slice_step[i]]] |= 1u << k;
+  if (profile == NULL)
+    return FALSE;
+  tsr_database_set_cancellable (tsr_profile_get_database (profile), cancellable);
+  scan = tsr_scan_new (profile, "steps_by_ipu", columns, &local_error);
+  while (scan != NULL && tsr_scan_next (scan, &local_error))
+    for (guint k = 0; k < 2; k++)
+      if (tsr_scan_get_int (scan, k + 1) >= 0)
+        {
+          guint32 step = find_step (self->steps, tsr_scan_get_int (scan, 0));
+
+          if (step != TSR_NO_INDEX)
+            self->moved[self->steps->step_type[step]] |= 1u << k;
+        }
   for (guint i = 0; i < G_N_ELEMENTS (self->moved); i++)
     self->moved_any |= self->moved[i];
-  return TRUE;
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, local_error);
+  return FALSE;
 }
 
 static gboolean
@@ -366,7 +392,7 @@ static const struct
   [TSR_PY_PART_LOWERED] = { load_lowered, .likes = TSR_PY_BIT (MEMORY) | TSR_PY_BIT (LIVENESS) },
   [TSR_PY_PART_DEBUG] = { load_debug },
   [TSR_PY_PART_EXACT] = { load_exact, TSR_PY_BIT (STEPS) },
-  [TSR_PY_PART_MOVED] = { load_moved, TSR_PY_BIT (EXECUTION) },
+  [TSR_PY_PART_MOVED] = { load_moved, TSR_PY_BIT (STEPS) },
   [TSR_PY_PART_TILE_CYCLES] = { load_tile_cycles },
   [TSR_PY_PART_TOUCHED] = { load_touched, TSR_PY_BIT (PROGRAMS), TSR_PY_BIT (LIVENESS) },
   [TSR_PY_PART_ALLOCATIONS] = { load_allocations, TSR_PY_BIT (LOWERED) },
