@@ -20,10 +20,12 @@ typedef struct
   const char *preset, *steps; /* (nullable) number */
   const char *layer;          /* outermost, that is named */
   const char *source;         /* begins so */
+  gboolean reduction;         /* the all-reduce, which PopART makes itself: it has no line */
 } Walk;
 
 static const Walk walks[] = {
   { "demo", NULL, "PopART Builder: ", "/work/train/model.py:" },
+  { "demo", NULL, "PopART: ", "no line recorded", TRUE },
   { "trace", "3000", "TensorFlow XLA operations: ", "/work/train/model.py:" },
   { "poplibs", NULL, "PopLibs: ", "/poplibs/lib/" },
 };
@@ -79,7 +81,7 @@ has_contexts (TsrWindow *window)
          && tab->answer->rows != NULL;
 }
 
-/* The program of the step is selected, and the line of source is among its contexts. */
+/* The program of the step is selected, and the line of source (nullable) is among its contexts. */
 static void
 check_contexts (TsrWindow *window, const char *source, gint64 program)
 {
@@ -93,7 +95,7 @@ check_contexts (TsrWindow *window, const char *source, gint64 program)
       program);
   for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
     n += g_strcmp0 (tsr_rows_get_text (rows, row, 1), source) == 0;
-  g_assert_cmpuint (n, >, 0);
+  g_assert_true (source == NULL || n > 0);
 }
 
 /* What the map says of all tiles is the program's code. */
@@ -145,10 +147,12 @@ test_walk (gconstpointer data)
   else
     tsr_test_make_report (folder, walk->preset, NULL);
   step.step_id = tsr_test_ask (
-      folder, "SELECT i.step_id FROM steps_by_ipu i JOIN steps s ON s.id = "
-              "i.step_id JOIN programs p ON p.id = s.program WHERE "
-              "p.type = 'DoExchange' AND p.debug_id IS NOT NULL AND p.name NOT "
-              "LIKE '%%allReduce%%' AND ipu = 0 ORDER BY i.data_in DESC, i.step_id LIMIT 1");
+      folder,
+      "SELECT i.step_id FROM steps_by_ipu i JOIN steps s ON s.id = "
+      "i.step_id JOIN programs p ON p.id = s.program WHERE "
+      "p.type = 'DoExchange' AND p.debug_id IS NOT NULL AND (p.name LIKE "
+      "'%%allReduce%%') = %d AND ipu = 0 ORDER BY i.data_in DESC, i.step_id LIMIT 1",
+      walk->reduction);
   program = tsr_test_ask (folder, "SELECT program FROM steps WHERE id = %" G_GINT64_FORMAT,
                           step.step_id);
   tsr_window_open (window, folder, TSR_VIEW_EXECUTION_TRACE);
@@ -168,7 +172,7 @@ test_walk (gconstpointer data)
   /* 3: the operation. */
   g_signal_emit_by_name (made_by, "clicked");
   tsr_ui_test_wait (has_contexts (window));
-  check_contexts (window, source, program);
+  check_contexts (window, walk->reduction ? NULL : source, program);
   check_code (window, program);
   window_test_close (window);
   tsr_test_folder_free (g_steal_pointer (&folder));
@@ -180,7 +184,8 @@ main (int argc, char **argv)
   window_test_init (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/three-clicks/%s", walks[i].preset);
+      g_autofree char *path = g_strdup_printf ("/three-clicks/%s%s", walks[i].preset,
+                                               walks[i].reduction ? "-reduction" : "");
 
       g_test_add_data_func (path, &walks[i], test_walk);
     }

@@ -500,9 +500,9 @@ add_contexts (const Job *job, TsrTraceStepFacts *facts, GCancellable *cancellabl
       fact->words = g_strdup_printf ("page=programs&program=%" G_GINT64_FORMAT "&tab=debug",
                                      job->programs->program_id[program]);
     }
-  fact = add_fact (facts, N_ ("Source"), source);
-  if (fact != NULL)
-    fact->is_copied = TRUE;
+  fact = add_fact (facts, N_ ("Source"),
+                   source != NULL ? source : g_strdup (_ ("no line recorded")));
+  fact->is_copied = source != NULL;
 }
 
 /* Steps */
