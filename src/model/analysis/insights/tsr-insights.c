@@ -319,6 +319,7 @@ tsr_insights_new (TsrReport *report,
                   GCancellable *cancellable,
                   GError **error)
 {
+  g_return_val_if_fail (TSR_IS_REPORT (report) && memory != NULL, NULL);
   return tsr_insights_new_with_operations (report, memory, liveness, vertices, trace, NULL, units,
                                            progress, cancellable, error);
 }
