@@ -296,10 +296,13 @@ static char *
 dup_power (double value)
 {
   const double number = pow (10, value);
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (value >= 0 && value < 15)
     return tsr_units_dup_count ((gint64)llround (number));
-  return tsr_number_dup_plain (number);
+  /* The logarithms of 2 and 5 are rounded. */
+  return tsr_number_dup_plain (
+      g_ascii_strtod (g_ascii_formatd (digits, sizeof digits, "%.3g", number), NULL));
 }
 
 static void
@@ -481,15 +484,35 @@ layout_squares (const TsrRoofline *self,
   return boxes;
 }
 
+/* Its lower right corner; names keep off it. */
+static void
+add_note (const TsrChartGeometry *geometry,
+          TsrDrawList *list,
+          GArray *names,
+          double x,
+          double y,
+          const char *text)
+{
+  const double width = measure ((gpointer)&geometry->measure, text);
+  const Box box = { x - width, y - TSR_AXIS_FONT_SIZE - 4, width, TSR_AXIS_FONT_SIZE + 4 };
+
+  add_label (list, TSR_INK_DIM_TEXT, x, y, 1, 1, text);
+  g_array_append_val (names, box);
+}
+
 /* What has no place, and which roof there is not. */
 static void
-layout_notes (const TsrRoofline *self, const TsrPlotArea *area, TsrDrawList *list)
+layout_notes (const TsrRoofline *self,
+              const TsrChartGeometry *geometry,
+              const TsrPlotArea *area,
+              TsrDrawList *list,
+              GArray *names)
 {
   const double x = area->x + area->width - 6;
   double y = area->y + area->height - 6;
 
-  add_label (list, TSR_INK_DIM_TEXT, x, y, 1, 1,
-             _ ("No roof of compute: the report does not tell the target's peak"));
+  add_note (geometry, list, names, x, y,
+            _ ("No roof of compute: the report does not tell the target's peak"));
   y -= TSR_AXIS_FONT_SIZE + 5;
   if (self->n_without > 0)
     {
@@ -500,7 +523,7 @@ layout_notes (const TsrRoofline *self, const TsrPlotArea *area, TsrDrawList *lis
                        self->n_without),
           count);
 
-      add_label (list, TSR_INK_DIM_TEXT, x, y, 1, 1, text);
+      add_note (geometry, list, names, x, y, text);
     }
 }
 
@@ -538,7 +561,7 @@ tsr_roofline_layout (TsrChartModel *model,
       return;
     }
   layout_roof (self, geometry, area, list);
-  layout_notes (self, area, list);
+  layout_notes (self, geometry, area, list, names);
   if (tsr_chart_model_is_hidden (model, "operations"))
     return;
   squares = layout_squares (self, geometry, area, list);
