@@ -12,7 +12,7 @@
  * does not tell is counted instead, and makes a sum over it unknown.
  *
  * A state is a few words for each group of slices (a type; copies of one kind).  Groups that have
- * many slices stand in blocks: all of their states before every 32nd slice, side by side.  The
+ * many slices stand in blocks: all of their states before every 56th slice, side by side.  The
  * others have a list of their own slices with the state before each.  Products of cycles and
  * balances are exact: a balance counts in units of 2^-32, and sums have 128 bits. */
 
@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK      32
+#define BLOCK      56
 #define LINE       64 /* bytes that the processor fetches at once */
 #define AHEAD      3  /* times whose blocks are fetched before they are read */
 #define CHECK_MASK 0xffff
