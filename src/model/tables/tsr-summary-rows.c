@@ -345,6 +345,7 @@ add_files (GPtrArray *sections, TsrReport *report, TsrUnits units)
       g_free (row->label);
       row->label = g_steal_pointer (&label);
       row->kind = file->found ? TSR_ROW_FILE : TSR_ROW_NO_FILE;
+      g_free (row->tooltip);
       row->tooltip = g_strdup (path);
       if (i == TSR_FILE_DEBUG)
         say_debug (report, value, row);
