@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Whether a program fits, its fullest tile and its totals, against SQL on the same file, which may
+ * not tell everything. */
+
+#include "config.h"
+
+#include "memory-fixture.h"
+#include "tsr-summary-rows.h"
+#include "tsr-test.h"
+
+#include <math.h>
+
+/* Six tiles of 1,000 bytes.  Sums lie in the first tile, in the last, and between. */
+#define TABLES                                                                                     \
+  "CREATE TABLE target (tiles_per_ipu, ipus_per_replica, num_replicas, num_ipus, bytes_per_tile);" \
+  "INSERT INTO target VALUES (6, 1, 1, 1, 1000);"                                                  \
+  "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total, including_gaps, excluding_gaps,"  \
+  "  overflowed, always_live, not_always_live, peak_step);"                                        \
+  "INSERT INTO memory_by_tile VALUES (0, 100, 1000, 990, 0, 17, 3, 0), (1, 200, 310, 201, 0, 2, "  \
+  "3, 0),"                                                                                         \
+  "  (2, 0, 0, 0, 0, 0, 0, 0), (3, 300, 1000, 302, 0, 1, 1, 0), (4, 5, 7, 6, 0, 5, 1, 0),"         \
+  "  (5, 400, 504, 403, 0, 50, 9, 0);"
+
+typedef struct
+{
+  const char *name;
+  const char *sql;
+  TsrSummaryVerdictKind kind;
+  const char *title; /* what follows the number of tiles where it does not fit */
+  const char *over;  /* WHERE of the tiles that do not fit */
+} Case;
+
+static const Case cases[] = {
+  { "fits", "", TSR_SUMMARY_VERDICT_FITS, "Fits in memory", "0" },
+  { "one", "UPDATE memory_by_tile SET including_gaps = 1001, overflowed = 1 WHERE tile = 0;",
+    TSR_SUMMARY_VERDICT_DOES_NOT_FIT, "tile has too little memory", "including_gaps > 1000" },
+  { "last", "UPDATE memory_by_tile SET including_gaps = 2000 WHERE tile IN (2, 5);",
+    TSR_SUMMARY_VERDICT_DOES_NOT_FIT, "tiles have too little memory", "including_gaps > 1000" },
+  { "overflow-alone",
+    "UPDATE memory_by_tile SET including_gaps = NULL;"
+    "UPDATE memory_by_tile SET overflowed = 8 WHERE tile IN (0, 3, 4);",
+    TSR_SUMMARY_VERDICT_DOES_NOT_FIT, "tiles have too little memory", "overflowed > 0" },
+  { "more-than-the-tile-has",
+    "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL;"
+    "UPDATE memory_by_tile SET excluding_gaps = 1000 WHERE tile < 3;"
+    "UPDATE memory_by_tile SET excluding_gaps = 1001 WHERE tile > 3;",
+    TSR_SUMMARY_VERDICT_DOES_NOT_FIT, "tiles have too little memory", "excluding_gaps > 1000" },
+  { "no-gaps", "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL WHERE tile = 5;",
+    TSR_SUMMARY_VERDICT_UNKNOWN, "Not known whether it fits", "0" },
+  { "no-capacity",
+    "UPDATE target SET bytes_per_tile = NULL;"
+    "UPDATE memory_by_tile SET overflowed = NULL;",
+    TSR_SUMMARY_VERDICT_UNKNOWN, "Not known whether it fits", "0" },
+  { "totals-alone",
+    "UPDATE memory_by_tile SET including_gaps = NULL, excluding_gaps = NULL, always_live = NULL;",
+    TSR_SUMMARY_VERDICT_FITS, "Fits in memory", "0" },
+};
+
+/* The measure of fullness, by tile: the best that is told of any tile. */
+#define FULLNESS                                                                                   \
+  "WITH best (tile, bytes) AS (SELECT tile, CASE"                                                  \
+  "  WHEN (SELECT count (including_gaps) FROM memory_by_tile) > 0 THEN including_gaps"             \
+  "  WHEN (SELECT count (excluding_gaps) FROM memory_by_tile) > 0 THEN excluding_gaps"             \
+  "  ELSE total END FROM memory_by_tile),"                                                         \
+  "fullest AS (SELECT * FROM best WHERE bytes NOT NULL ORDER BY bytes DESC, tile LIMIT 1) "
+/* "%s including gaps" for a column that is told of every tile, else NULL. */
+#define TOTAL(column, words)                                                                       \
+  "iif (count (*) = count (" column "), printf ('%,d B" words "', sum (" column ")), NULL)"
+
+static void
+test_case (gconstpointer data)
+{
+  static const char *const totals[]
+      = { TOTAL ("including_gaps", " including gaps"), TOTAL ("excluding_gaps", " excluding gaps"),
+          TOTAL ("always_live", " always live"), TOTAL ("total", "") };
+  const Case *one = data;
+  g_autofree char *sql = g_strconcat (TABLES, one->sql, NULL);
+  g_autofree char *title = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) fullest = NULL;
+  g_auto (MemoryFixture) fixture = { 0 };
+  g_auto (TsrSummaryVerdict) verdict = { 0 };
+  gint64 capacity, n_over;
+
+  memory_fixture_open (&fixture, sql);
+  tsr_summary_verdict_init (&verdict, fixture.memory, NULL, TSR_UNITS_BYTES);
+  g_assert_cmpint (verdict.kind, ==, one->kind);
+  n_over
+      = tsr_test_ask (fixture.folder, "SELECT count (*) FROM memory_by_tile WHERE %s", one->over);
+  title = n_over > 0 ? g_strdup_printf ("Does not fit: %d %s", (int)n_over, one->title)
+                     : g_strdup (one->title);
+  g_assert_cmpstr (verdict.title, ==, title);
+
+  capacity = tsr_test_ask (fixture.folder, "SELECT coalesce (bytes_per_tile, 0) FROM target");
+  fullest = tsr_test_ask_rows (
+      fixture.folder,
+      FULLNESS "SELECT tile, bytes, printf ('%%,d B', bytes) || (SELECT ' of ' || "
+               "printf ('%%,d B', bytes_per_tile) FROM target WHERE bytes_per_tile NOT NULL), "
+               "printf ('%%,d B', bytes) FROM fullest");
+  g_assert_cmpuint (fullest->len, ==, 1);
+  {
+    GStrv row = fullest->pdata[0];
+
+    g_assert_cmpint (verdict.fullest_tile, ==, g_ascii_strtoll (row[0], NULL, 10));
+    g_assert_cmpstr (verdict.fullest_text, ==, capacity > 0 ? row[2] : row[3]);
+    if (capacity > 0)
+      g_assert_cmpfloat (verdict.fullest_share, ==, g_ascii_strtod (row[1], NULL) / capacity);
+    else
+      g_assert_true (isnan (verdict.fullest_share));
+  }
+
+  /* What is told of every tile, the bare total only where nothing else is. */
+  for (guint i = 0; i < G_N_ELEMENTS (totals); i++)
+    {
+      g_autoptr (GPtrArray) rows
+          = tsr_test_ask_rows (fixture.folder, "SELECT %s FROM memory_by_tile", totals[i]);
+      const char *part = ((GStrv)rows->pdata[0])[0];
+
+      if (part[0] != '\0' && (i < 3 || text->len == 0))
+        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "One replica: ", part);
+    }
+  if (one->kind == TSR_SUMMARY_VERDICT_UNKNOWN)
+    {
+      g_assert_nonnull (verdict.why);
+      g_string_prepend (text, "  ");
+      g_string_prepend (text, verdict.why);
+      g_assert_true ((strstr (verdict.why, "memory of a tile") != NULL) == (capacity == 0));
+    }
+  else
+    g_assert_null (verdict.why);
+  g_assert_cmpstr (verdict.text, ==, text->str);
+}
+
+static void
+test_none (void)
+{
+  g_auto (TsrSummaryVerdict) pending = { 0 };
+  g_auto (TsrSummaryVerdict) unknown = { 0 };
+
+  tsr_summary_verdict_init (&pending, NULL, NULL, TSR_UNITS_BYTES);
+  g_assert_cmpint (pending.kind, ==, TSR_SUMMARY_VERDICT_PENDING);
+  g_assert_cmpstr (pending.text, ==, "");
+  tsr_summary_verdict_init (&unknown, NULL, "The link broke.", TSR_UNITS_BYTES);
+  g_assert_cmpint (unknown.kind, ==, TSR_SUMMARY_VERDICT_UNKNOWN);
+  g_assert_cmpstr (unknown.text, ==, "The link broke.");
+  g_assert_cmpint (unknown.fullest_tile, ==, TSR_UNKNOWN);
+  g_assert_null (unknown.fullest_text);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/summary-verdict/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/summary-verdict/none", test_none);
+  return g_test_run ();
+}
