@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The Summary as text: values against plain SQL, the verdict, options as a tree, JSON as rows. */
+/* The Summary as text: values against plain SQL, options as a tree, JSON as rows. */
 
 #include "config.h"
 
@@ -203,42 +203,6 @@ test_archive (void)
 }
 
 static void
-check_verdict (gint64 more, TsrSummaryVerdictKind kind)
-{
-  char *folder = tsr_test_folder_new ();
-  g_autoptr (TsrReport) report = NULL;
-  g_autoptr (TsrMemory) memory = NULL;
-  g_auto (TsrSummaryVerdict) verdict = { 0 };
-  gint64 most;
-
-  tsr_ui_test_write_report (folder, more);
-  report = open_report (folder);
-  memory = tsr_memory_new (report);
-  tsr_summary_verdict_init (&verdict, memory, NULL, TSR_UNITS_BYTES);
-  most = tsr_test_query (folder, "profile.pop", "SELECT max(including_gaps) FROM memory_by_tile");
-  g_assert_cmpint (verdict.kind, ==, kind);
-  g_assert_cmpint (verdict.fullest_tile, ==, TSR_UI_TILES - 1);
-  g_assert_cmpfloat (verdict.fullest_share, ==, (double)most / TSR_UI_CAPACITY);
-  tsr_test_folder_free (folder);
-}
-
-static void
-test_verdict (void)
-{
-  g_auto (TsrSummaryVerdict) pending = { 0 };
-  g_auto (TsrSummaryVerdict) missing = { 0 };
-
-  check_verdict (0, TSR_SUMMARY_VERDICT_FITS);
-  check_verdict (200, TSR_SUMMARY_VERDICT_FITS); /* exactly full */
-  check_verdict (201, TSR_SUMMARY_VERDICT_DOES_NOT_FIT);
-  tsr_summary_verdict_init (&pending, NULL, NULL, TSR_UNITS_SI);
-  g_assert_cmpint (pending.kind, ==, TSR_SUMMARY_VERDICT_PENDING);
-  tsr_summary_verdict_init (&missing, NULL, "no table", TSR_UNITS_SI);
-  g_assert_cmpint (missing.kind, ==, TSR_SUMMARY_VERDICT_UNKNOWN);
-  g_assert_cmpstr (missing.text, ==, "no table");
-}
-
-static void
 test_text (void)
 {
   char *folder = tsr_test_folder_new ();
@@ -421,7 +385,6 @@ main (int argc, char **argv)
   g_test_add_func ("/summary/debug", test_debug);
   g_test_add_func ("/summary/assumed", test_assumed);
   g_test_add_func ("/summary/archive", test_archive);
-  g_test_add_func ("/summary/verdict", test_verdict);
   g_test_add_func ("/summary/text", test_text);
   g_test_add_func ("/summary/options", test_options);
   g_test_add_func ("/summary/recording", test_recording);

@@ -382,6 +382,43 @@ check_variables (
     g_assert_nonnull (strstr (fact->value, ((GStrv)g_ptr_array_index (rows, i))[0]));
 }
 
+/* "{least, mean, most}" of the first cycle (or the one after the last) of the tiles that are
+ * active, or of all. */
+static char *
+dup_spread (const TsrTraceStepFacts *facts, gboolean all, gboolean ends)
+{
+  const TsrTileCycles *cycles = facts->cycles;
+  g_autofree char *least = NULL, *mean = NULL, *most = NULL;
+  gint64 low = G_MAXINT64, high = G_MININT64, sum = 0, n = 0;
+
+  for (guint t = 0; t < cycles->n; t++)
+    {
+      gint64 at
+          = facts->slice.end - cycles->to_max + cycles->start[t] + (ends ? cycles->cycles[t] : 0);
+
+      if (!all && cycles->cycles[t] == 0)
+        continue;
+      low = MIN (low, at);
+      high = MAX (high, at);
+      sum += at;
+      n++;
+    }
+  least = tsr_units_dup_count (low);
+  mean = tsr_units_dup_count ((sum + n / 2) / n);
+  most = tsr_units_dup_count (high);
+  return g_strdup_printf ("{%s, %s, %s}", least, mean, most);
+}
+
+static void
+check_spread (const TsrTraceStepFacts *facts, gboolean all, const char *label)
+{
+  g_autofree char *from = dup_spread (facts, all, FALSE);
+  g_autofree char *to = dup_spread (facts, all, TRUE);
+  g_autofree char *expected = g_strdup_printf ("from %s to %s", from, to);
+
+  g_assert_cmpstr (find_fact (facts, label)->value, ==, expected);
+}
+
 static void
 test_details (Fixture *f, gconstpointer data)
 {
@@ -414,14 +451,15 @@ test_details (Fixture *f, gconstpointer data)
   sum = tsr_units_dup_count (ONE ("data_in + data_out"));
   moved = g_strdup_printf ("%s : (%s/%s) bytes", sum, in, out);
   g_assert_cmpstr (find_fact (facts, "Data Total : (Rx/Tx)")->value, ==, moved);
-  g_assert_nonnull (find_fact (facts, "Active Cycles"));
+  g_assert_nonnull (facts->cycles);
+  g_assert_cmpuint (facts->cycles->n, ==, 1472);
+  check_spread (facts, FALSE, "Active Cycles");
+  check_spread (facts, TRUE, "All Cycles");
   check_variables (f, facts, step, 1, "Source Variables");
   check_variables (f, facts, step, 2, "Destination Variables");
   g_assert_nonnull (find_fact (facts, "Exchange Code"));
   g_assert_true (
       g_str_has_prefix (find_fact (facts, "Liveness Step")->words, "page=liveness&steps="));
-  g_assert_nonnull (facts->cycles);
-  g_assert_cmpuint (facts->cycles->n, ==, 1472);
 }
 
 /* What made a step: the outermost names along parents that are walked here one by one. */
