@@ -149,6 +149,68 @@ test_tree (void)
   fixture_close (&f);
 }
 
+/* The row of a kind of roots tells the sum over all that they reach, each program once, and each
+ * type of vertices. */
+static void
+test_roots (void)
+{
+  Fixture f;
+  TsrProgramQuestion question;
+  g_autoptr (TsrTableAnswer) answer = NULL;
+  guint cycles, code, live, id, n_groups = 0;
+
+  fixture_open (&f, NULL);
+  question = make_question (f.programs, TSR_PROGRAM_TAB_ROOTS);
+  answer = ask (&question);
+  cycles = find_column (answer->rows, "cycles");
+  code = find_column (answer->rows, "code");
+  live = find_column (answer->rows, "live");
+  id = find_column (answer->rows, "id");
+  for (guint32 row = 0; row < tsr_rows_get_n (answer->rows); row++)
+    {
+      g_autoptr (GString) roots = g_string_new (NULL);
+      g_autoptr (GPtrArray) reached = NULL;
+      gint64 sums[2] = { 0 }, most = TSR_UNKNOWN;
+
+      if (tsr_rows_get_parent (answer->rows, row) != TSR_NO_INDEX)
+        continue;
+      n_groups++;
+      for (guint32 i = row + 1; i < tsr_rows_get_n (answer->rows); i++)
+        if (tsr_rows_get_parent (answer->rows, i) == row)
+          g_string_append_printf (roots, "%s(%" G_GINT64_FORMAT ")", roots->len > 0 ? "," : "",
+                                  tsr_rows_get_value (answer->rows, i, id));
+#define REACHED                                                                                    \
+  "WITH RECURSIVE e (p, c) AS (SELECT parent, child FROM program_children UNION ALL SELECT id, "   \
+  "callee FROM programs WHERE callee IS NOT NULL), r (p) AS (VALUES %s), w (p) AS (SELECT p FROM " \
+  "r UNION SELECT c FROM e JOIN w ON w.p = e.p) "
+      reached = tsr_test_ask_rows (f.folder, REACHED "SELECT p FROM w", roots->str);
+      g_assert_cmpuint (reached->len, >, 0);
+      for (guint i = 0; i < reached->len; i++)
+        {
+          guint32 program = tsr_programs_find (
+              f.programs, g_ascii_strtoll (((GStrv)reached->pdata[i])[0], NULL, 10));
+
+          sums[0] += tsr_programs_get (f.programs, program, TSR_PROGRAM_CYCLES_SELF);
+          sums[1] += tsr_programs_get (f.programs, program, TSR_PROGRAM_CONTROL_SELF)
+                     + tsr_programs_get (f.programs, program, TSR_PROGRAM_EXCHANGE_SELF);
+          most = MAX (most, tsr_programs_get (f.programs, program, TSR_PROGRAM_LIVE_SELF));
+        }
+      sums[1] += tsr_test_ask (
+          f.folder,
+          REACHED "SELECT coalesce (sum (a.total), 0) FROM vertex_types t JOIN tile_arrays a ON "
+                  "a.id = t.code_bytes_by_tile WHERE t.id IN (SELECT vertex_type FROM "
+                  "compute_set_vertices v JOIN programs q ON q.compute_set = v.compute_set WHERE "
+                  "q.id IN (SELECT p FROM w))",
+          roots->str);
+#undef REACHED
+      g_assert_cmpint (tsr_rows_get_value (answer->rows, row, cycles), ==, sums[0]);
+      g_assert_cmpint (tsr_rows_get_value (answer->rows, row, code), ==, sums[1]);
+      g_assert_cmpint (tsr_rows_get_value (answer->rows, row, live), ==, most);
+    }
+  g_assert_cmpuint (n_groups, >=, 2);
+  fixture_close (&f);
+}
+
 /* What is hidden is gone, and what was below it moves up; equal neighbours are one row. */
 static void
 test_hidden (void)
@@ -458,6 +520,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/program-rows/tree", test_tree);
+  g_test_add_func ("/program-rows/roots", test_roots);
   g_test_add_func ("/program-rows/hidden", test_hidden);
   g_test_add_func ("/program-rows/opened", test_opened);
   g_test_add_func ("/program-rows/arranged", test_arranged);

@@ -111,8 +111,7 @@ get_total (TsrPrograms *programs, const TsrProgramRoot *roots, guint n)
         {
           guint32 child = tsr_programs_get_child (programs, e);
 
-          if (!seen[child])
-            g_array_append_val (stack, child);
+          g_array_append_val (stack, child);
         }
     }
   return total;
