@@ -16,7 +16,7 @@ typedef struct
   guint tile;
   gint64 size;
   int class;                              /* -1: always */
-  const char *category, *name, *variable; /* variable: as people know it */
+  const char *category, *name, *variable; /* interned; variable: as people know it */
   gboolean of_program;
 } Row;
 
@@ -73,13 +73,10 @@ load_rows (PlanOracle *self, const char *folder)
   for (guint i = 0; i < rows->len; i++)
     {
       GStrv cells = rows->pdata[i];
-      Row row = { (guint)number (cells[0]),
-                  number (cells[1]),
-                  number (cells[3]),
-                  cells[4],
-                  cells[5],
-                  cells[6],
-                  *cells[7] != '\0' };
+      Row row
+          = { (guint)number (cells[0]),   number (cells[1]),          number (cells[3]),
+              g_intern_string (cells[4]), g_intern_string (cells[5]), g_intern_string (cells[6]),
+              *cells[7] != '\0' };
       GArray *classes;
 
       if (number (cells[2]) == 1)
@@ -198,16 +195,27 @@ plan_oracle_get_n_tiles (PlanOracle *self)
 
 /* ---------------------------------------------------------------- recompute */
 
+/* (nullable): as it is now, if it was changed. */
+static guint8 *
+find_life (PlanOracle *self, const char *variable, int class)
+{
+  g_autofree char *key = NULL;
+
+  if (g_hash_table_size (self->lives) == 0)
+    return NULL;
+  key = g_strdup_printf ("%d %s", class, variable);
+  return g_hash_table_lookup (self->lives, key);
+}
+
 static guint8 *
 get_life (PlanOracle *self, const char *variable, int class)
 {
-  g_autofree char *key = g_strdup_printf ("%d %s", class, variable);
-  guint8 *life = g_hash_table_lookup (self->lives, key);
+  guint8 *life = find_life (self, variable, class);
 
   if (life == NULL)
     {
       life = g_memdup2 (self->classes->pdata[class], self->n_steps + 1);
-      g_hash_table_insert (self->lives, g_steal_pointer (&key), life);
+      g_hash_table_insert (self->lives, g_strdup_printf ("%d %s", class, variable), life);
     }
   return life;
 }
@@ -342,7 +350,7 @@ dup_code (PlanOracle *self, const char *name)
     {
       const Row *row = &g_array_index (self->rows, Row, i);
 
-      if (g_str_equal (row->category, "internalExchangeCode") && g_str_equal (row->name, name))
+      if (row->name == name && g_str_equal (row->category, "internalExchangeCode"))
         bytes[row->tile] += row->size;
     }
   return bytes;
@@ -396,7 +404,7 @@ spread (PlanOracle *self, GArray *rows, const char *variable)
           if (g_str_equal (row->category, "vertexCode")
               || g_str_equal (row->category, "vertexInstanceState"))
             computes[row->tile - first] = 1;
-          if (!g_str_equal (row->variable, variable) || row->size == 0)
+          if (row->variable != variable || row->size == 0)
             continue;
           if (!g_hash_table_contains (bytes, key))
             g_array_append_val (like, *row);
@@ -467,18 +475,20 @@ static void
 change_sizes (PlanOracle *self, GArray *rows, const char *id)
 {
   const char *colon = strchr (id, ':');
-  const char *name = colon != NULL ? colon + 1 : NULL;
+  const char *name = colon != NULL ? g_intern_string (colon + 1) : NULL;
   g_autoptr (GHashTable) twins = g_str_has_prefix (id, "outline:") ? find_twins (self, name) : NULL;
   gboolean gone = g_str_has_prefix (id, "drop:") || g_str_has_prefix (id, "memory-proportion:")
                   || g_str_has_prefix (id, "serialise:");
+  gboolean instrumentation = g_str_equal (id, "instrumentation");
 
+  if (!gone && !instrumentation && twins == NULL)
+    return;
   for (guint i = 0; i < rows->len; i++)
     {
       Row *row = &g_array_index (rows, Row, i);
 
-      if ((gone && g_str_equal (row->variable, name))
-          || (g_str_equal (id, "instrumentation")
-              && g_str_equal (row->category, "instrumentationResults"))
+      if ((gone && row->variable == name)
+          || (instrumentation && g_str_equal (row->category, "instrumentationResults"))
           || (twins != NULL && g_str_equal (row->category, "internalExchangeCode")
               && g_hash_table_contains (twins, row->name)))
         row->size = 0;
@@ -511,8 +521,7 @@ sum (PlanOracle *self, GArray *rows, guint *steps)
   for (guint i = 0; i < rows->len; i++)
     {
       const Row *row = &g_array_index (rows, Row, i);
-      g_autofree char *key = g_strdup_printf ("%d %s", row->class, row->variable);
-      const guint8 *life = g_hash_table_lookup (self->lives, key);
+      const guint8 *life = row->class >= 0 ? find_life (self, row->variable, row->class) : NULL;
 
       if (row->class < 0)
         live[row->tile] += row->size;
@@ -553,7 +562,7 @@ plan_oracle_dup_live (PlanOracle *self, const char *const *ids, guint *steps)
     }
   for (guint i = 0; ids[i] != NULL; i++)
     if (g_str_has_prefix (ids[i], "move:"))
-      spread (self, rows, ids[i] + strlen ("move:"));
+      spread (self, rows, g_intern_string (ids[i] + strlen ("move:")));
   if (g_strv_contains (ids, "halve-fp32"))
     halve_sizes (self, rows, FALSE);
   if (g_strv_contains (ids, "batch"))

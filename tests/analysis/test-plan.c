@@ -521,9 +521,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan/oracle", test_oracle);
   g_test_add_func ("/plan/savings", test_savings);
-  g_test_add_func ("/plan/variants", test_variants);
-  g_test_add_data_func ("/plan/variants-that-fit-3", "802000", test_variants_that_fit);
-  g_test_add_data_func ("/plan/variants-that-fit-2", "870000", test_variants_that_fit);
+  g_test_add_func ("/plan-variants/oom", test_variants);
+  g_test_add_data_func ("/plan-variants/that-fit-3", "802000", test_variants_that_fit);
+  g_test_add_data_func ("/plan-variants/that-fit-2", "870000", test_variants_that_fit);
   g_test_add_data_func ("/plan/exact-2", "870000", test_exact);
   g_test_add_data_func ("/plan/exact-1", "938000", test_exact);
   g_test_add_func ("/plan/greedy", test_greedy);
