@@ -123,15 +123,6 @@ tsr_row_view_sort_action (GtkWidget *widget, const char *name, GVariant *paramet
     sort_by_user (self, column, column >= 0 && !is_text (self->rows, column));
 }
 
-static int
-find_column (TsrRows *rows, const char *key)
-{
-  for (guint i = 0; key != NULL && i < tsr_rows_get_n_columns (rows); i++)
-    if (g_str_equal (tsr_rows_get_column (rows, i)->key, key))
-      return i;
-  return NO_COLUMN;
-}
-
 /* tsr-row-view-sort.c: sort and filter for a table that takes the place of another one, whose
  * columns are remembered when it has gone. */
 static void
@@ -151,7 +142,7 @@ tsr_row_view_adopt_wishes (TsrRowView *self,
   self->main_key = main_key;
   self->first_key = sort_key != NULL ? g_intern_string (sort_key) : NULL;
   self->first_descending = descending;
-  if (find_column (rows, self->wanted_key) >= 0)
+  if (tsr_rows_find_column (rows, self->wanted_key) >= 0)
     {
       sort_key = self->wanted_key;
       descending = self->wanted_descending;
@@ -163,7 +154,7 @@ tsr_row_view_adopt_wishes (TsrRowView *self,
     }
   else
     {
-      self->sort_column = find_column (rows, sort_key);
+      self->sort_column = tsr_rows_find_column (rows, sort_key);
       self->descending = self->sort_column >= 0 && descending;
     }
   if (!other)
@@ -203,8 +194,8 @@ tsr_row_view_set_sort (TsrRowView *self, const char *sort)
       self->wanted_descending = descending = *sort == '-';
       key = self->wanted_key = g_strdup (sort + descending);
     }
-  if (self->rows != NULL && find_column (self->rows, key) >= 0)
-    set_sort (self, find_column (self->rows, key), descending);
+  if (self->rows != NULL && tsr_rows_find_column (self->rows, key) >= 0)
+    set_sort (self, tsr_rows_find_column (self->rows, key), descending);
 }
 
 int

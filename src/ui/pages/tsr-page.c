@@ -727,6 +727,36 @@ tsr_page_go_to_program (TsrPage *self, TsrView view, guint32 program)
   tsr_page_go (GTK_WIDGET (self), words);
 }
 
+void
+tsr_page_go_to_step (GtkWidget *widget, TsrRows *rows, guint32 row)
+{
+  g_autoptr (GHashTable) words = NULL;
+  g_autofree char *selected = NULL;
+  gint64 step, ipu;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget) && rows != NULL);
+  step = tsr_rows_get_value_of (rows, row, "step");
+  ipu = tsr_rows_get_value_of (rows, row, "ipu");
+  if (step == TSR_UNKNOWN || ipu == TSR_UNKNOWN)
+    return;
+  words = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
+  selected = g_strdup_printf ("%" G_GINT64_FORMAT "@%" G_GINT64_FORMAT, step, ipu);
+  tsr_view_words_set (words, "selected", selected);
+  tsr_view_words_set (words, "run", "all");
+  tsr_page_go (widget, words);
+}
+
+void
+tsr_page_go_to_variable (GtkWidget *widget, TsrRows *rows, guint32 row)
+{
+  g_autoptr (GHashTable) words = NULL;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget) && rows != NULL);
+  words = tsr_page_new_words (TSR_VIEW_LIVENESS);
+  tsr_view_words_set (words, "variables", tsr_rows_get_text (rows, row, 0));
+  tsr_page_go (widget, words);
+}
+
 static void
 set_status (TsrPage *self, char **field, const char *text, GParamSpec *pspec)
 {

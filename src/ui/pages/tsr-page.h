@@ -15,6 +15,7 @@
 #pragma once
 
 #include "tsr-palette.h"
+#include "tsr-rows.h"
 #include "tsr-scope-line.h"
 #include "tsr-session.h"
 
@@ -131,6 +132,10 @@ char *tsr_page_join_text (TsrPage *self, const char *table, const char *other);
  * @program: a row of
  * the session's program tables, or TSR_NO_INDEX. */
 void tsr_page_go_to_program (TsrPage *self, TsrView view, guint32 program);
+/* From a row of a table in the page: to its "step" on its "ipu" in the trace, if it has both. */
+void tsr_page_go_to_step (GtkWidget *widget, TsrRows *rows, guint32 row);
+/* To where the variable of the first column is live. */
+void tsr_page_go_to_variable (GtkWidget *widget, TsrRows *rows, guint32 row);
 
 /* The pages that there are, in the order of the side menu.  A new view is a line in tsr-pages.c. */
 typedef struct

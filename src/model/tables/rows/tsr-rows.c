@@ -222,6 +222,24 @@ tsr_rows_get_column (TsrRows *self, guint column)
   return g_ptr_array_index (self->columns, column);
 }
 
+int
+tsr_rows_find_column (TsrRows *self, const char *key)
+{
+  g_return_val_if_fail (self != NULL, -1);
+  for (guint i = 0; key != NULL && i < self->columns->len; i++)
+    if (g_strcmp0 (tsr_rows_get_column (self, i)->key, key) == 0)
+      return (int)i;
+  return -1;
+}
+
+gint64
+tsr_rows_get_value_of (TsrRows *self, guint32 row, const char *key)
+{
+  int column = tsr_rows_find_column (self, key);
+
+  return column >= 0 ? tsr_rows_get_value (self, row, (guint)column) : TSR_UNKNOWN;
+}
+
 gint64
 tsr_rows_get_value (TsrRows *self, guint32 row, guint column)
 {

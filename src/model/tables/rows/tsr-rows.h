@@ -125,7 +125,11 @@ char *tsr_rows_dup_whole (TsrRows *self, guint32 row);
 guint32 tsr_rows_get_n (TsrRows *self);
 guint tsr_rows_get_n_columns (TsrRows *self);
 const TsrRowColumn *tsr_rows_get_column (TsrRows *self, guint column);
+/* -1: no column has the key @key (nullable). */
+int tsr_rows_find_column (TsrRows *self, const char *key);
 gint64 tsr_rows_get_value (TsrRows *self, guint32 row, guint column);
+/* In the column with that key; TSR_UNKNOWN where there is none. */
+gint64 tsr_rows_get_value_of (TsrRows *self, guint32 row, const char *key);
 const char *tsr_rows_get_text (TsrRows *self, guint32 row, guint column);
 /* 0..1: how long the bar of a cell is; 0 where it is no fraction, unknown or of a heading. */
 double tsr_rows_get_share (TsrRows *self, guint32 row, guint column);

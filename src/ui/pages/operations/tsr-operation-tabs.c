@@ -91,45 +91,26 @@ ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
 
 /* ---- ways to other pages */
 
-static gint64
-get_value (TsrRows *rows, guint row, const char *key)
-{
-  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
-    if (g_strcmp0 (tsr_rows_get_column (rows, i)->key, key) == 0)
-      return tsr_rows_get_value (rows, row, i);
-  return TSR_UNKNOWN;
-}
-
 static void
 on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
 {
   TsrRows *rows = tsr_row_view_get_shown (view);
   g_autoptr (GHashTable) link = NULL;
-  g_autofree char *text = NULL;
 
   if (rows == NULL || row >= tsr_rows_get_n (rows))
     return;
   if (tab->number == TSR_OPERATION_DETAIL_PROGRAMS)
     {
+      g_autofree char *id = g_strdup_printf ("%" PRId64, tsr_rows_get_value_of (rows, row, "id"));
+
       link = tsr_page_new_words (TSR_VIEW_PROGRAM_TREE);
-      text = g_strdup_printf ("%" PRId64, get_value (rows, row, "id"));
-      tsr_view_words_set (link, "program", text);
+      tsr_view_words_set (link, "program", id);
+      tsr_page_go (GTK_WIDGET (view), link);
     }
   else if (tab->number == TSR_OPERATION_DETAIL_STEPS)
-    {
-      if (get_value (rows, row, "ipu") == TSR_UNKNOWN)
-        return;
-      link = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
-      text = g_strdup_printf ("%" PRId64 "@%" PRId64, get_value (rows, row, "step"),
-                              get_value (rows, row, "ipu"));
-      tsr_view_words_set (link, "selected", text);
-      tsr_view_words_set (link, "run", "all");
-    }
+    tsr_page_go_to_step (GTK_WIDGET (view), rows, row);
   else if (tab->number == TSR_OPERATION_DETAIL_VARIABLES)
-    {
-      link = tsr_page_new_words (TSR_VIEW_LIVENESS);
-      tsr_view_words_set (link, "variables", tsr_rows_get_text (rows, row, 0));
-    }
+    tsr_page_go_to_variable (GTK_WIDGET (view), rows, row);
   else
     {
       /* Its key ends with the id of the other's context, 0 for none. */
@@ -140,8 +121,8 @@ on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
         return;
       link = tsr_page_new_words (TSR_VIEW_OPERATIONS);
       tsr_view_words_set (link, "operation", g_str_equal (id + 1, "0") ? "none" : id + 1);
+      tsr_page_go (GTK_WIDGET (view), link);
     }
-  tsr_page_go (GTK_WIDGET (view), link);
 }
 
 /* ---- tabs */

@@ -688,13 +688,11 @@ static guint32
 get_root_of_row (TsrProgramPage *self, guint32 row)
 {
   const TsrTableAnswer *answer = tsr_table_asker_get_shown (self->roots);
-  gint64 id = TSR_UNKNOWN;
+  gint64 id;
 
   if (answer == NULL || answer->rows == NULL || self->programs == NULL)
     return TSR_NO_INDEX;
-  for (guint i = 0; i < tsr_rows_get_n_columns (answer->rows) && id == TSR_UNKNOWN; i++)
-    if (g_strcmp0 (tsr_rows_get_column (answer->rows, i)->key, "id") == 0)
-      id = tsr_rows_get_value (answer->rows, row, i);
+  id = tsr_rows_get_value_of (answer->rows, row, "id");
   return id != TSR_UNKNOWN ? tsr_programs_find (self->programs, id) : TSR_NO_INDEX;
 }
 

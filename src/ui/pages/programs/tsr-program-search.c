@@ -59,15 +59,6 @@ matches_free (gpointer data)
   g_free (matches);
 }
 
-static int
-find_column (TsrRows *rows, const char *key)
-{
-  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
-    if (g_strcmp0 (tsr_rows_get_column (rows, i)->key, key) == 0)
-      return (int)i;
-  return -1;
-}
-
 /* A group is none of its programs. */
 static gpointer
 match (gpointer data, GCancellable *cancellable, GError **error)
@@ -75,7 +66,7 @@ match (gpointer data, GCancellable *cancellable, GError **error)
   const Job *job = data;
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL); /* text -> 1 no, 2 yes */
   guint32 n = tsr_rows_get_n (job->rows);
-  int id_column = job->id != TSR_UNKNOWN ? find_column (job->rows, "id") : -1;
+  int id_column = job->id != TSR_UNKNOWN ? tsr_rows_find_column (job->rows, "id") : -1;
   Matches *matches = g_new0 (Matches, 1);
 
   matches->rows = tsr_rows_ref (job->rows);

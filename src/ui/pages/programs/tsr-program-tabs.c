@@ -81,44 +81,17 @@ ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
   return asked->programs != NULL;
 }
 
-/* A step of the trace. */
 static void
-on_activate_step (TsrRowView *view, guint row, TsrTab *tab)
+on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
 {
   TsrRows *rows = tsr_row_view_get_shown (view);
-  g_autoptr (GHashTable) link = NULL;
-  g_autofree char *selected = NULL;
-  gint64 step = TSR_UNKNOWN, ipu = TSR_UNKNOWN;
 
-  for (guint i = 0; rows != NULL && i < tsr_rows_get_n_columns (rows); i++)
-    {
-      const char *key = tsr_rows_get_column (rows, i)->key;
-
-      if (g_strcmp0 (key, "step") == 0)
-        step = tsr_rows_get_value (rows, row, i);
-      else if (g_strcmp0 (key, "ipu") == 0)
-        ipu = tsr_rows_get_value (rows, row, i);
-    }
-  if (step == TSR_UNKNOWN || ipu == TSR_UNKNOWN)
+  if (rows == NULL || row >= tsr_rows_get_n (rows))
     return;
-  link = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
-  selected = g_strdup_printf ("%" G_GINT64_FORMAT "@%" G_GINT64_FORMAT, step, ipu);
-  tsr_view_words_set (link, "selected", selected);
-  tsr_view_words_set (link, "run", "all");
-  tsr_page_go (GTK_WIDGET (view), link);
-}
-
-/* A variable: where it is live. */
-static void
-on_activate_variable (TsrRowView *view, guint row, TsrTab *tab)
-{
-  TsrRows *rows = tsr_row_view_get_shown (view);
-  g_autoptr (GHashTable) link = tsr_page_new_words (TSR_VIEW_LIVENESS);
-
-  if (rows == NULL)
-    return;
-  tsr_view_words_set (link, "variables", tsr_rows_get_text (rows, row, 0));
-  tsr_page_go (GTK_WIDGET (view), link);
+  if (tab->number == TSR_PROGRAM_DETAIL_STEPS)
+    tsr_page_go_to_step (GTK_WIDGET (view), rows, row);
+  else
+    tsr_page_go_to_variable (GTK_WIDGET (view), rows, row);
 }
 
 static void
@@ -133,10 +106,8 @@ add_tab (gpointer page, TsrTab *tab)
     }
   else if (tab->number == TSR_PROGRAM_DETAIL_DEBUG)
     tsr_row_view_set_plain (tab->view, _ ("Debug information"), FALSE);
-  else if (tab->number == TSR_PROGRAM_DETAIL_STEPS)
-    g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_step), tab);
-  else if (tab->number == TSR_PROGRAM_DETAIL_VARIABLES)
-    g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_variable), tab);
+  else if (tab->number == TSR_PROGRAM_DETAIL_STEPS || tab->number == TSR_PROGRAM_DETAIL_VARIABLES)
+    g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_row), tab);
 }
 
 static const TsrTabsSetup setup = {
