@@ -147,6 +147,31 @@ def check_keys():
         assert len(told) > 50 and told <= keys, f'{folder.name}: no such keys: {told - keys}'
 
 
+def get_words(language):
+    """What the window calls a thing: German of each English text, without marks of keys and dots."""
+    def join(quoted):
+        return ''.join(re.findall(r'"((?:[^"\\]|\\.)*)"', quoted)).replace('_', '').rstrip('…').lower()
+    words = {}
+    for one, other in re.findall(r'^msgid ("(?:.|\n")*)\n(?:msgid_plural .*\n)?msgstr(?:\[0\])? ("(?:.|\n")*)',
+                                 read(ROOT / f'po/{language}.po'), re.MULTILINE):
+        words.setdefault(join(one), set()).add(join(other))
+    return words
+
+
+def check_words():
+    """What a chapter sets off, heads or lists under the name that the window has for it, its translation calls likewise."""
+    for folder in LANGUAGES[1:]:
+        words, n = get_words(folder.name), 0
+        for path in sorted(MANUAL.glob('*.md')):
+            told = read(folder / path.name).lower()
+            names = re.findall(r'\*{1,2}([^*\n]+)\*{1,2}|^\| ([^|`]+?) \||^#+ (.*)', without_code(read(path)), re.MULTILINE)
+            for name in {part for match in names for whole in match if whole for part in [whole, *whole.split(', ')]}:
+                known = words.get(name.rstrip('…').lower(), set())
+                n += bool(known)
+                assert not known or any(word in told for word in known), f'{folder.name}/{path.name}: {name} is {known} in the window'
+        assert n > 100, n
+
+
 def check_examples():
     """The blocks of shell in the chapter on scripts, one after the other, in a folder where a checkout is built; and what it
     says to Python."""
@@ -179,4 +204,4 @@ def check_examples():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'chapters/{check.__name__[6:]}', check) for check in (
-        check_pages, check_links, check_files, check_languages, check_subset, check_keys, check_examples)]))
+        check_pages, check_links, check_files, check_languages, check_subset, check_keys, check_words, check_examples)]))

@@ -21,7 +21,7 @@ SIZE = (1280, 800)
 PLACE = pathlib.Path('/tmp/me')
 NAMES = {'training': 'demo', 'too-large': 'oom'}
 # Of a page that is shown in a certain state, and of what is no page: report, state as links have it, and then an action
-# of the window and keys (with a space before them: text).
+# of the window or the page, and keys (with a space before them: text).
 STATES = {
     'home': (None, '', None, []),
     'open-remote': (None, '', 'win.open-remote', ['shift+Tab', 'ctrl+a', ' me', 'Tab', ' node7']),
@@ -33,6 +33,8 @@ STATES = {
     'icicle': ('training', 'page=programs&list=icicle&program=10', None, []),
     'roofline': ('training', 'page=operations&tab=flops', None, []),
     'insights-oom': ('too-large', 'page=insights', None, []),
+    'plan': ('too-large', 'page=insights', 'insights.propose', []),
+    'colours': ('training', 'page=memory', 'win.colours', []),
     'memory-oom': ('too-large', 'page=memory', None, []),
 }
 
@@ -74,7 +76,7 @@ def take(program_path, work, report, words, action, keys, scheme, path):
             time.sleep(.2)
         if action:
             wait_until_still(program)
-            tree.do(tree.walk()[0], action)
+            tree.do(next(widget for widget in tree.walk() if action in widget.actions), action)
         for key in keys:
             wait_until_still(program, .3)
             (screen.type if key[0] == ' ' else screen.key)(key.strip())

@@ -369,7 +369,7 @@ tsr_trace_tile_view_class_init (TsrTraceTileViewClass *klass)
 static void
 add_controls (TsrTraceTileView *self)
 {
-  static const char *const form_words[] = { N_ ("Graph"), N_ ("Tile map"), N_ ("Table"), NULL };
+  static const char *const form_words[] = { N_ ("Chart"), N_ ("Tile map"), N_ ("Table"), NULL };
   static const char *const order_words[] = { N_ ("By tile"), N_ ("By cycles"), NULL };
   static const char *const value_words[]
       = { N_ ("Busy"), N_ ("Compute"), N_ ("Exchange"), N_ ("Copy"), N_ ("Waiting"), NULL };
