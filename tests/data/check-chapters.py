@@ -150,7 +150,7 @@ def check_keys():
 def get_words(language):
     """What the window calls a thing: German of each English text, without marks of keys and dots."""
     def join(quoted):
-        return ''.join(re.findall(r'"((?:[^"\\]|\\.)*)"', quoted)).replace('_', '').rstrip('…').lower()
+        return ''.join(re.findall(r'"((?:[^"\\]|\\.)*)"', quoted)).replace('_', '').rstrip(' …').lower()
     words = {}
     for one, other in re.findall(r'^msgid ("(?:.|\n")*)\n(?:msgid_plural .*\n)?msgstr(?:\[0\])? ("(?:.|\n")*)',
                                  read(ROOT / f'po/{language}.po'), re.MULTILINE):
@@ -166,7 +166,7 @@ def check_words():
             told = read(folder / path.name).lower()
             names = re.findall(r'\*{1,2}([^*\n]+)\*{1,2}|^\| ([^|`]+?) \||^#+ (.*)', without_code(read(path)), re.MULTILINE)
             for name in {part for match in names for whole in match if whole for part in [whole, *whole.split(', ')]}:
-                known = words.get(name.rstrip('…').lower(), set())
+                known = words.get(name.rstrip(' …').lower(), set())
                 n += bool(known)
                 assert not known or any(word in told for word in known), f'{folder.name}/{path.name}: {name} is {known} in the window'
         assert n > 100, n
