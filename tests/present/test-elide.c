@@ -98,6 +98,31 @@ test_both (void)
   check (texts, G_N_ELEMENTS (texts), 32, NULL);
 }
 
+/* Each differs from one at its begin and from another at its end. */
+static void
+test_crossed (void)
+{
+  static const char *const texts[] = {
+    "Gradient/net/layer1.0",
+    "Gradient/net/layer2.0",
+    "WeightUpdate/net/layer1.0",
+    "WeightUpdate/net/layer2.0",
+  };
+  static const char *const expected[] = {
+    "Gradien…/layer1.0",
+    "Gradien…/layer2.0",
+    "WeightU…/layer1.0",
+    "WeightU…/layer2.0",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *shown = show (texts[i], texts, G_N_ELEMENTS (texts), 17);
+
+      g_assert_cmpstr (shown, ==, expected[i]);
+    }
+}
+
 /* A part that is too long by itself is cut in its middle, and that is all that is. */
 static void
 test_long_part (void)
@@ -216,6 +241,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/elide/forms", test_forms);
   g_test_add_func ("/elide/both", test_both);
+  g_test_add_func ("/elide/crossed", test_crossed);
   g_test_add_func ("/elide/long-part", test_long_part);
   g_test_add_func ("/elide/random", test_random);
   g_test_add_func ("/elide/types", test_types);

@@ -9,7 +9,8 @@
 
 #include "tsr-elide.h"
 
-#define SPARE 2.0 /* pixels: what kerning and rounding may need beyond the sum */
+#define SPARE    2.0 /* pixels: what kerning and rounding may need beyond the sum */
+#define ELLIPSIS "…"
 
 struct _TsrNameCell
 {
@@ -25,13 +26,24 @@ struct _TsrNameCell
 
 G_DEFINE_FINAL_TYPE (TsrNameCell, tsr_name_cell, GTK_TYPE_WIDGET)
 
-/* Pixels of each character of ASCII, and of any other: the average, or twice that of wide ones. */
+/* Pixels of each character of ASCII and of an ellipsis, and of any other: the average, or twice
+ * that of wide ones. */
 typedef struct
 {
   PangoFontDescription *font;
-  double resolution, other;
+  double resolution, other, ellipsis;
   double ascii[128];
 } Font;
+
+static double
+measure_character (PangoLayout *layout, const char *text, int length)
+{
+  int width;
+
+  pango_layout_set_text (layout, text, length);
+  pango_layout_get_size (layout, &width, NULL);
+  return (double)width / PANGO_SCALE;
+}
 
 /* The latest font's is kept: that of a list is one. */
 static const Font *
@@ -58,12 +70,10 @@ get_font (TsrNameCell *self)
   for (guint c = ' '; c < G_N_ELEMENTS (kept.ascii); c++)
     {
       const char text = (char)c;
-      int width;
 
-      pango_layout_set_text (layout, &text, 1);
-      pango_layout_get_size (layout, &width, NULL);
-      kept.ascii[c] = (double)width / PANGO_SCALE;
+      kept.ascii[c] = measure_character (layout, &text, 1);
     }
+  kept.ellipsis = measure_character (layout, ELLIPSIS, -1);
   return &kept;
 }
 
@@ -76,6 +86,8 @@ measure (gpointer data, const char *text)
   for (; *text != '\0'; text = g_utf8_next_char (text))
     if ((guchar)*text < G_N_ELEMENTS (font->ascii))
       width += font->ascii[(guchar)*text];
+    else if (g_str_has_prefix (text, ELLIPSIS))
+      width += font->ellipsis;
     else
       width += font->other * (g_unichar_iswide (g_utf8_get_char (text)) ? 2 : 1.2);
   return width;

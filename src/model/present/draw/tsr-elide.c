@@ -147,14 +147,15 @@ crop (const Name *self, const char *before, gsize from, gsize to)
   return NULL;
 }
 
-/* From the part with byte @differs on, to a part's end. */
+/* From the part with byte @differs on, to a part's end; *shared: another reads the same. */
 static char *
-show_difference (const Name *self, gsize differs)
+show_difference (const Name *self, gsize differs, gboolean *shared)
 {
   gsize from = get_slash_before (self, differs);
   gsize end = get_slash_from (self, from + 1), next;
   char *shown;
 
+  *shared = FALSE;
   if (!joined_fits (self, 0, from, MIN (end + 1, self->length)))
     {
       g_autofree char *before = g_strdup (from > 0 ? "…/" : "");
@@ -174,7 +175,27 @@ show_difference (const Name *self, gsize differs)
          && (next = get_slash_from (self, end + 1),
              joined_fits (self, 0, from, MIN (next + 1, self->length))))
     end = next;
-  return join (self, 0, from, MIN (end + 1, self->length));
+  end = MIN (end + 1, self->length);
+  for (guint i = 0; i < self->n_others && !*shared; i++)
+    *shared = self->others[i] != NULL && strcmp (self->others[i], self->text) != 0
+              && get_common_prefix (self->others[i], self->text) >= end
+              && !fits (self, self->others[i]);
+  return join (self, 0, from, end);
+}
+
+/* (transfer full) (nullable): where others begin with what show_difference () shows, as many
+ * characters as there is room for before the last part, byte @differs among them. */
+static char *
+show_ends (const Name *self, gsize differs, gsize last)
+{
+  gsize head = 0, next, ignored;
+
+  while ((next = (gsize)(g_utf8_next_char (self->text + head) - self->text)) < last
+         && joined_fits (self, next, last, self->length))
+    head = next;
+  return head > differs && head >= LEAST && !is_same (self, head, last, &ignored)
+             ? join (self, head, last, self->length)
+             : NULL;
 }
 
 #define MOST_HEAD 32 /* characters */
@@ -231,6 +252,7 @@ tsr_elide_dup (const char *text,
   const Name self = { text, strlen (text), others, n_others, room, measure, data };
   gsize last = get_slash_before (&self, self.length - (self.length > 0)), head = 0, tail = last;
   gsize differs, ends = 0, begins = find_head (text, &ends);
+  gboolean shared;
   char *shown;
 
   if (fits (&self, text))
@@ -242,7 +264,7 @@ tsr_elide_dup (const char *text,
       gsize from = last + (text[last] == '/');
 
       if (last > 0 && is_same (&self, 0, last, &differs)
-          && (shown = show_difference (&self, differs)) != NULL)
+          && (shown = show_difference (&self, differs, &shared)) != NULL)
         return shown;
       shown = last > 0 ? crop (&self, "…/", from, self.length) : NULL;
       return shown != NULL ? shown : crop (&self, "", from, self.length);
@@ -254,7 +276,14 @@ tsr_elide_dup (const char *text,
       grow (&self, FALSE, &head, &tail);
       if (is_same (&self, 0, tail, &differs))
         {
-          shown = show_difference (&self, differs);
+          g_autofree char *ends_shown = NULL;
+
+          shown = show_difference (&self, differs, &shared);
+          if (shared && (ends_shown = show_ends (&self, differs, last)) != NULL)
+            {
+              g_free (shown);
+              return g_steal_pointer (&ends_shown);
+            }
           if (shown != NULL)
             return shown;
         }
