@@ -458,6 +458,19 @@ add_programs (const Job *job, TsrTraceStepFacts *facts)
                                    job->programs->program_id[slice->program]);
 }
 
+/* (transfer full): why there is none.  Compilers add operations, as all-reduces, that no line of
+ * the user's program asked for. */
+static char *
+dup_no_source (const char *layer)
+{
+  static const char *const compilers[] = { "popart", "hloinstruction", "poplar_driver", NULL };
+
+  return layer != NULL && g_strv_contains (compilers, layer)
+             ? g_strdup_printf (_ ("no line recorded: added by %s, not by the program's source"),
+                                tsr_debug_layer_get_title (layer))
+             : g_strdup (_ ("no line recorded"));
+}
+
 /* The outermost context that has a name, and the outermost place in a source file, which may be
  * another's. */
 static void
@@ -467,6 +480,7 @@ add_contexts (const Job *job, TsrTraceStepFacts *facts, GCancellable *cancellabl
       = job->report != NULL ? tsr_report_get_debug_tables (job->report) : NULL;
   guint32 program = facts->slice.program, named = TSR_NO_INDEX, inner;
   g_autofree guint32 *chain = NULL;
+  const char *layer = NULL;
   char *source = NULL;
   TsrTraceFact *fact;
   guint n = 0;
@@ -492,16 +506,14 @@ add_contexts (const Job *job, TsrTraceStepFacts *facts, GCancellable *cancellabl
     }
   if (named != TSR_NO_INDEX)
     {
-      const char *layer = debug->layers[debug->layer[named]].name;
-
+      layer = debug->layers[debug->layer[named]].name;
       fact = add_fact (facts, N_ ("Made by"),
                        g_strdup_printf ("%s: %s", tsr_debug_layer_get_title (layer),
                                         tsr_debug_tables_get_text (debug, debug->name[named])));
       fact->words = g_strdup_printf ("page=programs&program=%" G_GINT64_FORMAT "&tab=debug",
                                      job->programs->program_id[program]);
     }
-  fact = add_fact (facts, N_ ("Source"),
-                   source != NULL ? source : g_strdup (_ ("no line recorded")));
+  fact = add_fact (facts, N_ ("Source"), source != NULL ? source : dup_no_source (layer));
   fact->is_copied = source != NULL;
 }
 

@@ -13,6 +13,7 @@
 #include "tsr-program-page.h"
 
 #include "tsr-check-list.h"
+#include "tsr-compact.h"
 #include "tsr-control-row.h"
 #include "tsr-drop-down.h"
 #include "tsr-icicle-view.h"
@@ -59,7 +60,7 @@ struct _TsrProgramPage
 
   GtkDropDown *step_chooser;
   GtkToggleButton *all_button;
-  GtkMenuButton *view_button, *kinds_button, *columns_button;
+  GtkMenuButton *view_button, *form_button, *more_button;
   TsrCheckList *kinds, *columns;
   GtkBox *roots_box, *tree_box;
   TsrProgramSearch *search;
@@ -68,6 +69,7 @@ struct _TsrProgramPage
   TsrRowView *roots_view, *tree_view;
   GMenuModel *menu; /* of a row of the tree and a cell of the icicle */
   GtkMenuButton *layer_button;
+  GMenuModel *show_menu;
   GtkWidget *icicle_box;
   TsrIcicleView *icicle;
   GtkDropDown *width_chooser;
@@ -401,7 +403,7 @@ seek_selected (TsrProgramPage *self)
   if (g_strv_contains ((const char *const *)hidden,
                        tsr_programs_get_type (self->programs, program)))
     {
-      tsr_page_toast (GTK_WIDGET (self), _ ("Programs of this type are hidden: see Types"));
+      tsr_page_toast (GTK_WIDGET (self), _ ("Programs of this type are hidden: see View"));
     }
   else if (!is_flat (self) && g_strcmp0 (get_text (self, TSR_PROGRAM_OPTION_ROOT), id) != 0)
     set_text (self, TSR_PROGRAM_OPTION_ROOT, id);
@@ -455,7 +457,7 @@ make_scope_line (TsrProgramPage *self)
       _ ("Code and bytes are of one replica; cycles are of all recorded steps"));
   self->scope_step = tsr_scope_line_add_text (line, "", _ ("Compilation step"));
   self->scope_tree = tsr_scope_line_add_text (line, "", _ ("What is shown of it"));
-  self->scope_hidden = tsr_scope_line_add_text (line, "", _ ("Types that are left out; see Types"));
+  self->scope_hidden = tsr_scope_line_add_text (line, "", _ ("Types that are left out; see View"));
   self->scope_selection = tsr_scope_line_add_text (line, "", _ ("The selected program"));
   self->scope_alike = tsr_scope_line_add_text (
       line, "",
@@ -987,6 +989,7 @@ fill_layers (TsrProgramPage *self)
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) of = g_menu_new ();
   g_autoptr (GMenu) steps = g_menu_new ();
+  g_autoptr (GMenu) more = g_menu_new (); /* where the row is narrow */
 
   for (guint i = 0; layers[i] != NULL; i++)
     {
@@ -1000,6 +1003,9 @@ fill_layers (TsrProgramPage *self)
   g_menu_append_section (menu, _ ("Programs of the same operation of"), G_MENU_MODEL (of));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (steps));
   gtk_menu_button_set_menu_model (self->layer_button, G_MENU_MODEL (menu));
+  g_menu_append_submenu (more, _ ("Highlight"), G_MENU_MODEL (menu));
+  g_menu_append_submenu (more, _ ("Show in"), self->show_menu);
+  gtk_menu_button_set_menu_model (self->more_button, G_MENU_MODEL (more));
 }
 
 /* Debug information comes last. */
@@ -1192,14 +1198,15 @@ make_icicle (TsrProgramPage *self)
 static void
 update_icicle (TsrProgramPage *self)
 {
+  static const char *const titles[N_FORMS] = { N_ ("Tree"), N_ ("Costliest"), N_ ("Icicle") };
   gboolean shown = is_icicle (self);
   TsrProgramIcicle *icicle;
 
+  gtk_menu_button_set_label (self->form_button,
+                             _ (titles[get_option (self, TSR_PROGRAM_OPTION_LIST)]));
   gtk_widget_set_visible (self->icicle_box, shown);
   gtk_widget_set_visible (GTK_WIDGET (self->tree_view), !shown);
   gtk_widget_set_visible (GTK_WIDGET (self->view_button), !shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->kinds_button), !shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->columns_button), !shown);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "programs.save-icicle", shown);
   if (!shown || self->programs == NULL)
     {
@@ -1610,13 +1617,21 @@ tsr_program_page_dispose (GObject *object)
 }
 
 static const TsrPageChild children[] = {
-  TSR_PAGE_CHILD (TsrProgramPage, step_chooser), TSR_PAGE_CHILD (TsrProgramPage, all_button),
-  TSR_PAGE_CHILD (TsrProgramPage, kinds_button), TSR_PAGE_CHILD (TsrProgramPage, columns_button),
-  TSR_PAGE_CHILD (TsrProgramPage, layer_button), TSR_PAGE_CHILD (TsrProgramPage, kinds),
-  TSR_PAGE_CHILD (TsrProgramPage, columns),      TSR_PAGE_CHILD (TsrProgramPage, roots_box),
-  TSR_PAGE_CHILD (TsrProgramPage, tree_box),     TSR_PAGE_CHILD (TsrProgramPage, search),
-  TSR_PAGE_CHILD (TsrProgramPage, split),        TSR_PAGE_CHILD (TsrProgramPage, tabs),
-  TSR_PAGE_CHILD (TsrProgramPage, view_button),  { NULL },
+  TSR_PAGE_CHILD (TsrProgramPage, step_chooser),
+  TSR_PAGE_CHILD (TsrProgramPage, all_button),
+  TSR_PAGE_CHILD (TsrProgramPage, form_button),
+  TSR_PAGE_CHILD (TsrProgramPage, more_button),
+  TSR_PAGE_CHILD (TsrProgramPage, show_menu),
+  TSR_PAGE_CHILD (TsrProgramPage, layer_button),
+  TSR_PAGE_CHILD (TsrProgramPage, kinds),
+  TSR_PAGE_CHILD (TsrProgramPage, columns),
+  TSR_PAGE_CHILD (TsrProgramPage, roots_box),
+  TSR_PAGE_CHILD (TsrProgramPage, tree_box),
+  TSR_PAGE_CHILD (TsrProgramPage, search),
+  TSR_PAGE_CHILD (TsrProgramPage, split),
+  TSR_PAGE_CHILD (TsrProgramPage, tabs),
+  TSR_PAGE_CHILD (TsrProgramPage, view_button),
+  { NULL },
 };
 
 static void
@@ -1638,6 +1653,7 @@ tsr_program_page_class_init (TsrProgramPageClass *klass)
                               on_options_changed);
   tsr_page_class_install_actions (page_class, actions, G_N_ELEMENTS (actions));
   g_type_ensure (TSR_TYPE_CHECK_LIST);
+  g_type_ensure (TSR_TYPE_COMPACT);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
   g_type_ensure (TSR_TYPE_PROGRAM_SEARCH);
   g_type_ensure (TSR_TYPE_PROGRAM_TABS);

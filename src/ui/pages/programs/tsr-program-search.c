@@ -197,6 +197,7 @@ tsr_program_search_class_init (TsrProgramSearchClass *klass)
   TsrMatchBarClass *bar_class = TSR_MATCH_BAR_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tsr_program_search_dispose;
+  bar_class->least_chars = 8;
   bar_class->name = N_ ("Search for programs");
   bar_class->hint = N_ ("Programs that have all these words in type or name; -word: has not; /…/: "
                         "a regular expression; a number: the program with this id");
