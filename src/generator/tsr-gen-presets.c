@@ -97,6 +97,7 @@ static const TsrGenPreset resnet50 = {
   .host_share = 0.38,
   .between_runs = 2.6e9,
   .utilisation = { 0.7031, 0.2484, 0.7027, 0.2483 },
+  .debug_megabytes = 100,
 };
 
 static const TsrGenPreset trace = {
@@ -157,8 +158,26 @@ static const TsrGenPreset poplibs = {
   .n_runs = 2,
 };
 
+static const TsrGenPreset pytorch = {
+  .name = "pytorch",
+  .summary = "A small inference on one IPU, as PyTorch makes it",
+  .network = TSR_GEN_NETWORK_SMALL,
+  .framework = TSR_GEN_FRAMEWORK_PYTORCH,
+  .model = "model",
+  .engine = "inference",
+  MK2,
+  .ipus_per_replica = 1,
+  .num_replicas = 1,
+  .detail = 1,
+  .span = 0.2,
+  .batch = 4,
+  .micro_batches = 2,
+  .execution = TRUE,
+  .n_runs = 2,
+};
+
 static const TsrGenPreset *const presets[]
-    = { &tiny, &demo, &oom, &resnet50, &trace, &pod64, &poplibs, NULL };
+    = { &tiny, &demo, &oom, &resnet50, &trace, &pod64, &poplibs, &pytorch, NULL };
 
 const TsrGenPreset *
 tsr_gen_preset_find (const char *name)

@@ -64,6 +64,7 @@ struct _TsrGenPreset
   double host_share;   /* of the leading StreamCopyBegin */
   double between_runs; /* cycles of the second run's */
   double utilisation[4];
+  guint debug_megabytes; /* debug.cbor is padded to as many, as large programs' is */
 };
 
 const TsrGenPreset *tsr_gen_preset_find (const char *name);

@@ -23,7 +23,9 @@
 static gint64 option_seed = 1;
 static char *option_only, *option_apply;
 static gboolean option_confirmed, option_list, option_force, option_full_archive, option_version;
-static int option_archive_tiles, option_debug_size, option_tile_memory;
+#define OF_PRESET G_MAXINT
+
+static int option_archive_tiles, option_debug_size = OF_PRESET, option_tile_memory;
 static char **option_rest;
 
 static const GOptionEntry entries[] = {
@@ -42,7 +44,7 @@ static const GOptionEntry entries[] = {
   { "archive-tiles", 0, 0, G_OPTION_ARG_INT, &option_archive_tiles,
     "archive.a has only the first N tiles", "N" },
   { "debug-size", 0, 0, G_OPTION_ARG_INT, &option_debug_size,
-    "debug.cbor has at least N megabytes, as large programs' has (100 and more)", "N" },
+    "debug.cbor has at least N megabytes, as large programs' has (resnet50: 100, else 0)", "N" },
   { "tile-memory", 0, 0, G_OPTION_ARG_INT, &option_tile_memory,
     "A tile has N bytes instead of as many as its architecture has", "N" },
   { "force", 'f', 0, G_OPTION_ARG_NONE, &option_force, "Replace files that are there", NULL },
@@ -190,8 +192,8 @@ write_file (TsrGenModel *model, guint i, const char *path, GError **error)
       return tsr_gen_archive_write (model, path, MAX (0, option_archive_tiles), option_full_archive,
                                     error);
     case 2:
-      return tsr_gen_debug_write (model, path, option_debug_size * G_GUINT64_CONSTANT (1000000),
-                                  error);
+      return tsr_gen_debug_write (
+          model, path, model->preset->debug_megabytes * G_GUINT64_CONSTANT (1000000), error);
     case 3:
       return tsr_gen_framework_write (model, path, error);
     default:
@@ -292,6 +294,8 @@ main (int argc, char **argv)
     return usage ("--archive-tiles cannot be negative");
   if (option_debug_size < 0)
     return usage ("--debug-size cannot be negative");
+  if (option_debug_size != OF_PRESET)
+    preset.debug_megabytes = (guint)option_debug_size;
   if (g_str_equal (preset.name, "trace"))
     {
       if (n_rest != 3)

@@ -17,12 +17,15 @@ import tap  # noqa: E402
 
 MAKE_REPORT = sys.argv.pop(1)
 
+PYTORCH = {'poptorch': {None}, 'popart': {None, 'poptorch', 'popart'}, 'poplibs': {'popart', 'poplibs'},
+           'poplar': {'popart', 'poplibs'}}
+
 # The preset, its words, and each layer with those that its contexts may hang under (None: nothing).
 PRESETS = {
     'demo': (['demo'], {'popartbuilder': {None}, 'onnx': {'popartbuilder'}, 'popart': {None, 'onnx', 'popart'},
                         'poplibs': {'popart', 'poplibs'}, 'poplar': {'popart', 'poplibs'}}),
-    'resnet50': (['resnet50'], {'poptorch': {None}, 'popart': {None, 'poptorch', 'popart'},
-                                'poplibs': {'popart', 'poplibs'}, 'poplar': {'popart', 'poplibs'}}),
+    'resnet50': (['--debug-size=0', 'resnet50'], PYTORCH),
+    'pytorch': (['pytorch'], PYTORCH),
     'trace': (['trace', '2000'], {'xla_op': {None}, 'hloinstruction': {None, 'xla_op'},
                                   'poplar_driver': {'hloinstruction'}, 'poplibs': {'poplar_driver', 'poplibs'},
                                   'poplar': {None, 'hloinstruction', 'poplar_driver', 'poplibs'}}),
@@ -127,7 +130,7 @@ def check_preset(name):
                      or ('location' in context and context['layer'] not in ('poplibs', 'poplar'))}
             assert len(lines) >= 10 and all(path.endswith('.py') and line > 0 for path, line in lines), lines
         n_replaced = check_replaced(file, programs)
-        assert (n_replaced > 0) == (name in ('demo', 'resnet50'))
+        assert (n_replaced > 0) == (name in ('demo', 'resnet50', 'pytorch'))
         check_connections(file)
         db.close()
 
@@ -150,6 +153,8 @@ def check_size():
         size = (pathlib.Path(folder) / 'debug.cbor').stat().st_size
         assert 60e6 <= size < 64e6, size
         assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < before + 4096
+        make(folder, '--only=debug', 'resnet50')
+        assert 100e6 <= (pathlib.Path(folder) / 'debug.cbor').stat().st_size < 104e6
 
 
 def check_kinds():

@@ -26,6 +26,7 @@ typedef struct
 static const Walk walks[] = {
   { "demo", NULL, "PopART Builder: ", "/work/train/model.py:" },
   { "demo", NULL, "PopART: ", "no line recorded", TRUE },
+  { "pytorch", NULL, "PopTorch: ", "/work/train/model.py:" },
   { "trace", "3000", "TensorFlow XLA operations: ", "/work/train/model.py:" },
   { "poplibs", NULL, "PopLibs: ", "/poplibs/lib/" },
 };
