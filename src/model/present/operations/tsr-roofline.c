@@ -20,9 +20,13 @@
 #define BOTTOM      40.0
 #define RIGHT       16.0
 #define TOP         8.0
+#define EDGE        2.0 /* labels keep off it */
 #define TICK        4.0
 #define LEAST_SIZE  5.0 /* of a square */
 #define MOST_SIZE   17.0
+#define MANY        500 /* points, of which more are smaller */
+#define LEAST_MANY  3.0 /* what they shrink to */
+#define MOST_MANY   7.0
 #define SHARED      2.0 /* pixels that squares of one size may share */
 #define NEAR        12.0
 #define MOST_NAMES  40
@@ -195,7 +199,11 @@ get_size (const TsrRoofline *self, const Point *point)
   const gint64 most = g_array_index (self->points, Point, 0).cycles;
   const double share = most > 0 ? (double)point->cycles / (double)most : 0;
 
-  return floor (LEAST_SIZE + (MOST_SIZE - LEAST_SIZE) * sqrt (MAX (share, 0)));
+  const double shrunk = sqrt (MIN (1.0, (double)MANY / self->points->len));
+  const double from = MAX (LEAST_SIZE * shrunk, LEAST_MANY);
+  const double to = MAX (MOST_SIZE * shrunk, MOST_MANY);
+
+  return floor (from + (to - from) * sqrt (MAX (share, 0)));
 }
 
 gboolean
@@ -339,16 +347,18 @@ layout_axis (const TsrChartGeometry *geometry,
         g_autofree char *text = dup_power (value);
         const double at = across ? get_x (geometry, area, value) : get_y (area, value);
         const double width = measure ((gpointer)&geometry->measure, text);
+        double left;
 
         if (value < from - 1e-6 || value > to + 1e-6)
           continue;
         if (across)
           {
             tsr_draw_list_line (list, TSR_INK_GRID, at, area->y, at, area->y + area->height);
-            if (at - width / 2 < last)
+            left = MIN (at - width / 2, geometry->width - width - EDGE);
+            if (left < last)
               continue;
-            add_label (list, TSR_INK_DIM_TEXT, at, area->y + area->height + TICK, 0.5, 0, text);
-            last = at + width / 2 + 8;
+            add_label (list, TSR_INK_DIM_TEXT, left, area->y + area->height + TICK, 0, 0, text);
+            last = left + width + 8;
           }
         else
           {
