@@ -427,7 +427,8 @@ visit (PyObject *self, PyObject *program)
 static gboolean
 make_visitor (PyObject *module)
 {
-  GArray *methods = g_array_new (TRUE, TRUE, sizeof (PyMethodDef));
+  /* The class points to them as long as the process lives. */
+  static PyMethodDef *visits;
   const char *const *names = tsr_py_enum_get_names (TSR_PY_ENUM_PROGRAM);
   PyType_Slot slots[] = {
     { Py_tp_methods, NULL },
@@ -440,16 +441,15 @@ make_visitor (PyObject *module)
                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots };
   PyObject *type;
 
-  for (guint i = 0; names[i] != NULL; i++)
+  if (visits == NULL)
     {
-      PyMethodDef method = { g_strconcat ("visit", names[i], NULL), visit, METH_O,
-                             "Called for programs of this type; does nothing." };
-
-      g_array_append_val (methods, method);
+      visits = g_new0 (PyMethodDef, g_strv_length ((char **)names) + 1);
+      for (guint i = 0; names[i] != NULL; i++)
+        visits[i] = (PyMethodDef){ g_strconcat ("visit", names[i], NULL), visit, METH_O,
+                                   "Called for programs of this type; does nothing." };
     }
-  slots[0].pfunc = methods->data;
+  slots[0].pfunc = visits;
   type = PyType_FromSpec (&spec);
-  g_array_free (methods, FALSE);
   return type != NULL && PyModule_AddObject (module, "ProgramVisitor", type) == 0;
 }
 

@@ -820,6 +820,8 @@ tsr_py_report_clear (TsrPyReport *self)
   g_clear_pointer (&self->brief, tsr_lowered_tables_free);
   g_free (self->sizes);
   g_free (self->offsets);
+  g_free (self->lowered_ids);
+  g_free (self->step_ids);
   g_queue_clear_full (&self->series, series_free);
   g_clear_pointer (&self->series_of, g_hash_table_unref);
   if (self->has_live)

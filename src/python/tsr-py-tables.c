@@ -16,6 +16,9 @@ typedef enum
 {
   TABLE_LOWERED,
   TABLE_VARIABLES,
+  TABLE_LIFETIMES,
+  TABLE_CLASSES,
+  TABLE_INTERVALS,
   TABLE_LIVENESS_STEPS,
   TABLE_PROGRAMS,
   TABLE_STEPS,
@@ -31,6 +34,9 @@ static const struct
 } tables[] = {
   [TABLE_LOWERED] = { "lowered", TSR_PY_BIT (LOWERED) },
   [TABLE_VARIABLES] = { "variables", TSR_PY_BIT (LIVENESS) },
+  [TABLE_LIFETIMES] = { "lifetimes", TSR_PY_BIT (LIVENESS) },
+  [TABLE_CLASSES] = { "equivalenceClasses", TSR_PY_BIT (LOWERED) },
+  [TABLE_INTERVALS] = { "intervals", TSR_PY_BIT (LOWERED) },
   [TABLE_LIVENESS_STEPS] = { "livenessSteps", TSR_PY_BIT (LIVENESS) },
   [TABLE_PROGRAMS] = { "programs", TSR_PY_BIT (PROGRAMS) },
   [TABLE_STEPS] = { "steps", TSR_PY_BIT (EXECUTION) },
@@ -52,6 +58,7 @@ static const struct
   {                                                                                                \
     TABLE_LOWERED, name, format, TSR_PY_OFFSET (TsrLoweredTables, field), FALSE, unit              \
   }
+  LOWERED ("id", 'q', id, ""),
   LOWERED ("tile", 'I', tile, ""),
   LOWERED ("size", 'I', size, "bytes"),
   LOWERED ("offset", 'I', offset, "bytes"),
@@ -59,6 +66,15 @@ static const struct
   LOWERED ("equivalenceClass", 'I', equivalence_class, ""),
   LOWERED ("category", 'H', category, ""),
   LOWERED ("alwaysLive", 'B', always_live, ""),
+  LOWERED ("alignment", 'B', alignment, "log2 of bytes"),
+#define CLASS(table, name, format, field)                                                          \
+  {                                                                                                \
+    table, name, format, TSR_PY_OFFSET (TsrLoweredTables, field), FALSE, ""                        \
+  }
+  CLASS (TABLE_CLASSES, "id", 'q', class_id),
+  CLASS (TABLE_CLASSES, "firstInterval", sizeof (gsize) == 8 ? 'q' : 'I', interval_start),
+  CLASS (TABLE_INTERVALS, "start", 'I', interval_from),
+  CLASS (TABLE_INTERVALS, "end", 'I', interval_to),
 #define VARIABLE(name, format, field, unit)                                                        \
   {                                                                                                \
     TABLE_VARIABLES, name, format, TSR_PY_OFFSET (TsrLivenessTables, field), FALSE, unit           \
@@ -66,6 +82,12 @@ static const struct
   VARIABLE ("id", 'q', variable_id, ""),
   VARIABLE ("size", 'q', variable_size, "bytes"),
   VARIABLE ("alwaysLive", 'B', variable_always_live, ""),
+  VARIABLE ("debugId", 'q', variable_debug_id, ""),
+  VARIABLE ("firstLifetime", 'I', lifetime_start, ""),
+  { TABLE_LIFETIMES, "start", 'I', TSR_PY_OFFSET (TsrLivenessTables, lifetime_from), FALSE, "" },
+  { TABLE_LIFETIMES, "end", 'I', TSR_PY_OFFSET (TsrLivenessTables, lifetime_to), FALSE, "" },
+  { TABLE_LIFETIMES, "size", 'q', TSR_PY_OFFSET (TsrLivenessTables, lifetime_bytes), FALSE,
+    "bytes" },
   { TABLE_LIVENESS_STEPS, "program", 'I', TSR_PY_OFFSET (TsrLivenessTables, step_program), FALSE,
     "" },
   { TABLE_LIVENESS_STEPS, "notAlwaysLiveBytes", 'q', TSR_PY_OFFSET (TsrLivenessTables, step_bytes),
@@ -73,10 +95,12 @@ static const struct
   { TABLE_PROGRAMS, "id", 'q', TSR_PY_OFFSET (TsrProgramTables, program_id), FALSE, "" },
   { TABLE_PROGRAMS, "computeSet", 'I', TSR_PY_OFFSET (TsrProgramTables, program_compute_set), FALSE,
     "" },
+  { TABLE_PROGRAMS, "debugId", 'q', TSR_PY_OFFSET (TsrProgramTables, program_debug_id), FALSE, "" },
 #define EXECUTION(table, name, format, field, narrow, unit)                                        \
   {                                                                                                \
     table, name, format, TSR_PY_OFFSET (TsrExecutionTables, field), narrow, unit                   \
   }
+  EXECUTION (TABLE_STEPS, "id", 'q', step_id, FALSE, ""),
   EXECUTION (TABLE_STEPS, "type", 'B', step_type, FALSE, ""),
   EXECUTION (TABLE_STEPS, "program", 'I', step_program, FALSE, ""),
   EXECUTION (TABLE_STEPS, "computeSet", 'I', step_compute_set, FALSE, ""),
@@ -84,12 +108,16 @@ static const struct
   EXECUTION (TABLE_SLICES, "step", 'I', slice_step, FALSE, ""),
   EXECUTION (TABLE_SLICES, "start", 'q', slice_start, FALSE, "cycles"),
   EXECUTION (TABLE_SLICES, "end", 'q', slice_end, FALSE, "cycles"),
+  EXECUTION (TABLE_SLICES, "leadIn", 'I', slice_lead_in, TRUE, "cycles"),
   EXECUTION (TABLE_SLICES, "cycles", 'I', slice_cycles, TRUE, "cycles"),
   EXECUTION (TABLE_SLICES, "activeTiles", 'I', slice_active_tiles, TRUE, ""),
   EXECUTION (TABLE_SLICES, "dataIn", 'I', slice_data_in, TRUE, "bytes"),
   EXECUTION (TABLE_SLICES, "dataOut", 'I', slice_data_out, TRUE, "bytes"),
   EXECUTION (TABLE_SLICES, "tileBalance", 'f', slice_tile_balance, FALSE, ""),
   EXECUTION (TABLE_SLICES, "activeTileBalance", 'f', slice_active_tile_balance, FALSE, ""),
+  EXECUTION (TABLE_BLOCKS, "id", 'q', block_id, FALSE, ""),
+  EXECUTION (TABLE_BLOCKS, "program", 'I', block_program, FALSE, ""),
+  EXECUTION (TABLE_BLOCKS, "run", 'I', block_run, FALSE, ""),
   EXECUTION (TABLE_BLOCKS, "ipu", 'I', block_ipu, FALSE, ""),
   EXECUTION (TABLE_BLOCKS, "tile", 'I', block_tile, FALSE, ""),
   EXECUTION (TABLE_BLOCKS, "cyclesFrom", 'q', block_from, FALSE, "cycles"),
@@ -106,6 +134,8 @@ static const struct
   TILES ("overflowed", overflowed),
   TILES ("alwaysLive", always_live),
   TILES ("notAlwaysLive", not_always_live),
+  { TABLE_TILES, "peakStep", 'q',
+    TSR_PY_OFFSET (TsrMemoryTables, tiles) + TSR_PY_OFFSET (TsrTileRows, peak_step), FALSE, "" },
 };
 
 static gsize
@@ -131,12 +161,22 @@ peek_table (TsrPyReport *report, Table table, gsize *n)
 {
   const TsrExecutionTables *execution = tsr_report_get_execution_tables (report->report);
   const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (report->report);
+  const TsrLoweredTables *lowered = tsr_report_get_lowered_tables (report->report);
 
   switch (table)
     {
     case TABLE_LOWERED:
-      *n = tsr_report_get_lowered_tables (report->report)->n;
-      return tsr_report_get_lowered_tables (report->report);
+      *n = lowered->n;
+      return lowered;
+    case TABLE_CLASSES:
+      *n = lowered->n_classes;
+      return lowered;
+    case TABLE_INTERVALS:
+      *n = lowered->n_classes > 0 ? lowered->interval_start[lowered->n_classes] : 0;
+      return lowered;
+    case TABLE_LIFETIMES:
+      *n = liveness->n_variables > 0 ? liveness->lifetime_start[liveness->n_variables] : 0;
+      return liveness;
     case TABLE_VARIABLES:
       *n = liveness->n_variables;
       return liveness;
@@ -206,6 +246,29 @@ peek_numbers (TsrPyReport *report, guint column, gsize *n)
   return *kept;
 }
 
+/* Ids that follow each other are not in the model; written out when a script asks for the column.
+ */
+static gconstpointer
+peek_counted (TsrPyReport *report, guint column, gconstpointer table, gsize n)
+{
+  const gboolean lowered = columns[column].table == TABLE_LOWERED;
+  gint64 **kept = lowered ? &report->lowered_ids : &report->step_ids;
+
+  if (n == 0 || strcmp (columns[column].name, "id") != 0
+      || (!lowered && columns[column].table != TABLE_STEPS))
+    return NULL;
+  if (*kept == NULL)
+    {
+      const gint64 first = lowered ? ((const TsrLoweredTables *)table)->first_id
+                                   : ((const TsrExecutionTables *)table)->first_step_id;
+
+      *kept = g_new (gint64, n);
+      for (gsize i = 0; i < n; i++)
+        (*kept)[i] = first + (gint64)i;
+    }
+  return *kept;
+}
+
 /* The numbers of column @self; NULL with an exception. */
 static gconstpointer
 peek_column (TsrPyItem *self, gsize *n)
@@ -223,6 +286,8 @@ peek_column (TsrPyItem *self, gsize *n)
   table = peek_table (self->report, columns[i].table, n);
   data = columns[i].narrow ? G_STRUCT_MEMBER (TsrNarrow, table, columns[i].offset).values
                            : G_STRUCT_MEMBER (gconstpointer, table, columns[i].offset);
+  if (data == NULL)
+    data = peek_counted (self->report, i, table, *n);
   if (data == NULL && *n > 0)
     tsr_py_missing (self->report, columns[i].name);
   return data == NULL && *n == 0 ? nothing : data;
@@ -441,6 +506,17 @@ const TsrPyMember tsr_py_table_members[] = {
     "What was wrong with what has been read so far (not in libpva).", 0, get_diagnostics },
   TABLE ("lowered", TABLE_LOWERED, "Lowered variables: vars_info."),
   TABLE ("variables", TABLE_VARIABLES, "Variables: variables."),
+  TABLE ("lifetimes",
+         TABLE_LIFETIMES,
+         "Liveness steps [start, end) of variables, from each one's firstLifetime: "
+         "variable_lifetimes."),
+  TABLE ("equivalenceClasses",
+         TABLE_CLASSES,
+         "Classes of lowered variables that are live together: equivalence_class_intervals."),
+  TABLE ("intervals",
+         TABLE_INTERVALS,
+         "Liveness steps [start, end) of classes, from each one's firstInterval, merged: "
+         "equivalence_class_intervals."),
   TABLE ("livenessSteps", TABLE_LIVENESS_STEPS, "Liveness steps: liveness_steps."),
   TABLE ("programs", TABLE_PROGRAMS, "Programs: programs."),
   TABLE ("steps", TABLE_STEPS, "Execution steps: steps."),

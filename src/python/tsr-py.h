@@ -293,6 +293,7 @@ struct _TsrPyReport
   TsrLoweredTables *brief;  /* (nullable): of those that want no more; the report's come first */
   guint32 *sizes, *offsets; /* (nullable): of lowered variables, read before they are loaded */
   gsize n_numbers;          /* in either */
+  gint64 *lowered_ids, *step_ids; /* (nullable): of consecutive rows, which the model counts */
 
   TsrDebugTables *own_debug;   /* (nullable): of debug_source */
   const TsrDebugTables *debug; /* own_debug, or the report's */

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 
-from pva_test import REPORTS, has, main, open_both, path_of, pva, raises, same
+from pva_test import REPORTS, main, open_both, path_of, pva, raises, same
 
 
 def check_lists():
@@ -311,43 +311,6 @@ def check_memory():
     assert len(gc.get_objects()) - objects < 100
 
 
-def check_tables():
-    for name in ('tiny', 'demo', 'confirmed'):
-        # Read alone and after the other columns; where the file has none of it there is no number.
-        before, sql = open_both(name)
-        after, _ = open_both(name)
-        len(after.compilation.loweredVariables.allBriefVars)
-        for column, of in (('size', 'size_bytes'), ('offset', 'offset')):
-            wanted = [2**32 - 1] * len(after.compilation.loweredVariables.allBriefVars)
-            if has(sql, 'vars_info', of):
-                wanted = [row[0] for row in sql.execute(f'SELECT {of} FROM vars_info ORDER BY rowid')]
-            same(list(memoryview(before.tables.lowered[column])), wanted, f'{name} {column}')
-            same(list(memoryview(after.tables.lowered[column])), wanted, f'{name} {column}')
-    raises(pva.MissingDataError, memoryview, open_both('oom')[0].tables.slices['start'])
-    report, sql = open_both('tiny')
-    size = memoryview(report.tables.lowered['size'])
-    same(list(size), [row[0] for row in sql.execute('SELECT size_bytes FROM vars_info ORDER BY id')], 'size')
-    assert size.readonly and size.format == 'I' and len(report.tables.lowered['size']) == len(size)
-    same(list(memoryview(report.tables.tiles['includingGaps'])),
-         [row[0] for row in sql.execute('SELECT including_gaps FROM memory_by_tile ORDER BY tile')], 'includingGaps')
-    same(sorted(memoryview(report.tables.slices['cycles'])),
-         sorted(row[0] for row in sql.execute('SELECT cycles FROM steps_by_ipu')), 'cycles')
-    for name in dir(report.tables):
-        for column in getattr(report.tables, name).values():
-            same(len(memoryview(column)), len(column), f'{name}.{column.name}')
-    column = report.tables.lowered['variable']
-    known = sql.execute('SELECT count(variable), count(*) FROM vars_info').fetchone()
-    same(len(list(memoryview(column))) - list(memoryview(column)).count(column.unknown), known[0], 'variable')
-    try:
-        import numpy
-    except ImportError:
-        return
-    array = column.numpy()
-    same(int(array.count()), known[0], 'numpy')
-    plain = report.tables.lowered['size'].numpy()
-    assert not plain.flags.writeable and numpy.shares_memory(plain, report.tables.lowered['size'].numpy()), 'copied'
-
-
 def check_shown():
     report, _ = open_both('tiny')
     text = str(report.compilation.target)
@@ -362,4 +325,4 @@ if __name__ == '__main__':
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main('behaviour', (
         check_lists, check_enums, check_identity, check_visitors, check_errors, check_opening, check_lifetime,
-        check_changed_file, check_all_cycles, check_threads, check_fork, check_interrupt, check_memory, check_tables, check_shown)))
+        check_changed_file, check_all_cycles, check_threads, check_fork, check_interrupt, check_memory, check_shown)))
