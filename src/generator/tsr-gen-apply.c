@@ -27,7 +27,17 @@ find_variable (const TsrGenModel *self, const char *name)
   return NULL;
 }
 
+/* What is changed takes whole words: what vertices read at a time. */
+#define WORD 8
+
 /* ---- half precision */
+
+/* Half of @bytes in whole words. */
+static guint32
+halve (guint32 bytes)
+{
+  return (bytes + 2 * WORD - 1) / (2 * WORD) * WORD;
+}
 
 /* What stays as exact as it is, by a part of its name in any case. */
 static const char *const kept_exact[] = { "loss", "norm", "running_", "master", "accl", "seed" };
@@ -57,7 +67,7 @@ halve_fp32 (TsrGenModel *self, const char *unused)
           || is_kept_exact (var->variable->name))
         continue;
       for (guint k = 0; k < var->count * var->pieces; k++)
-        var->sizes[k] -= var->sizes[k] / 2;
+        var->sizes[k] = halve (var->sizes[k]);
       any = TRUE;
     }
   for (guint i = 0; i < self->variables->len; i++)
@@ -426,7 +436,7 @@ move (TsrGenModel *self, const char *name)
   for (guint i = 0; variable != NULL && i < self->vars->len; i++)
     {
       TsrGenVar *var = g_ptr_array_index (self->vars, i);
-      const guint64 words = var->variable == variable ? (gather (self, i) + 3) / 4 : 0;
+      const guint64 words = var->variable == variable ? (gather (self, i) + WORD - 1) / WORD : 0;
       g_autoptr (GArray) tiles = NULL;
 
       if (words == 0)
@@ -439,7 +449,7 @@ move (TsrGenModel *self, const char *name)
       var->pieces = 1;
       for (guint k = 0; k < tiles->len; k++)
         var->sizes[g_array_index (tiles, guint32, k)]
-            = 4 * (words / tiles->len + (k < words % tiles->len));
+            = WORD * (words / tiles->len + (k < words % tiles->len));
       moved = TRUE;
     }
   return moved;
@@ -567,6 +577,15 @@ find_measure (const char *text, const char **name)
   return G_N_ELEMENTS (measures);
 }
 
+/* Whether @list drops the variable: then nothing else happens to it. */
+static gboolean
+is_dropped (char **list, const char *name)
+{
+  g_autofree char *word = g_strconcat ("drop:", name, NULL);
+
+  return g_strv_contains ((const char *const *)list, word);
+}
+
 static gboolean
 apply_all (TsrGenModel *self, guint measure, GPtrArray *names, const char **off)
 {
@@ -599,7 +618,8 @@ tsr_gen_apply (TsrGenModel *self, const char *list)
       const char *off;
 
       for (guint i = 0; words[i] != NULL; i++)
-        if (find_measure (words[i], &name) == k)
+        if (find_measure (words[i], &name) == k
+            && (measures[k].each == drop || !is_dropped (words, name)))
           g_ptr_array_add (names, (gpointer)name);
       if (!apply_all (self, k, names, &off))
         {

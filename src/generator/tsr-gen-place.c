@@ -2,9 +2,11 @@
 
 /* Addresses, tile by tile.  What is always live is packed from the bottom, code first, because code
  * must lie in region 0.  Then the rest, largest first, each at the lowest address that is free of
- * variables that are ever live together with it.  No variable crosses the start of the interleaved
- * region or the end of the memory, so each belongs to one region.  Two variables whose classes have
- * no step in common may share addresses: that is the "overlapped" part of a report. */
+ * variables that are ever live together with it.  Where that does not fit, what reached highest
+ * goes first, a few times; the lowest end counts.  No variable crosses the start of the interleaved
+ * region.  The end of the memory is no border: what overflows goes on behind it.  Two variables
+ * whose classes have no step in common may share addresses: that is the "overlapped" part of a
+ * report. */
 
 #include "config.h"
 
@@ -15,6 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define N_PLACED 2 /* regions: the third one is where the second goes on behind the end */
+#define N_TRIES  8 /* to place what does not fit */
+
 typedef struct
 {
   guint32 size, class_id;
@@ -24,6 +29,7 @@ typedef struct
   guint8 category;
   guint32 *offset; /* where the address goes */
   guint32 start;   /* the address, once it is known */
+  guint rank;      /* of those that reached highest in a try: the last one first */
 } Item;
 
 typedef struct
@@ -38,7 +44,8 @@ typedef struct
   gsize words;        /* of a row of it */
   GArray *always, *items, *placed, *edges;
   guint32 region_start[TSR_GEN_N_REGIONS + 1];
-  guint32 cursor[TSR_GEN_N_REGIONS]; /* end of what is always live */
+  guint32 limit[N_PLACED];  /* of what begins in a region */
+  guint32 cursor[N_PLACED]; /* end of what is always live */
   gint64 *by_class;
   gint64 *difference; /* of bytes live, by step */
 } Placer;
@@ -129,14 +136,14 @@ place_always (Placer *self, gboolean code)
 
       if (tsr_gen_category_is_code (item->category) != code)
         continue;
-      for (region = item->interleaved ? 1 : 0; region < TSR_GEN_N_REGIONS; region++)
+      for (region = item->interleaved ? 1 : 0; region < N_PLACED; region++)
         {
           const guint32 start = align (self->cursor[region], item->alignment);
 
           /* Code that does not fit below the interleaved region does not fit at all. */
           if (code && region == 1)
             continue;
-          if (start + item->size <= self->region_start[region + 1])
+          if (start + item->size <= self->limit[region])
             {
               item->start = start;
               self->cursor[region] = start + item->size;
@@ -152,6 +159,8 @@ compare_items (gconstpointer a, gconstpointer b)
 {
   const Item *x = a, *y = b;
 
+  if (x->rank != y->rank)
+    return x->rank > y->rank ? -1 : 1;
   if (x->size != y->size)
     return x->size > y->size ? -1 : 1;
   return x->order < y->order ? -1 : 1;
@@ -182,9 +191,9 @@ find_place (const Placer *self, const Item *item)
   const Placed *placed = (const Placed *)self->placed->data;
   guint i = 0;
 
-  for (guint region = item->interleaved ? 1 : 0; region < TSR_GEN_N_REGIONS; region++)
+  for (guint region = item->interleaved ? 1 : 0; region < N_PLACED; region++)
     {
-      const guint32 limit = self->region_start[region + 1];
+      const guint32 limit = self->limit[region];
       guint32 at = align (self->cursor[region], item->alignment);
 
       for (; i < self->placed->len && placed[i].start < limit; i++)
@@ -205,11 +214,13 @@ find_place (const Placer *self, const Item *item)
   g_assert_not_reached ();
 }
 
-static void
-place_items (Placer *self)
+/* The end of the highest. */
+static guint32
+place_in_order (Placer *self)
 {
-  if (self->items->len > 0)
-    qsort (self->items->data, self->items->len, sizeof (Item), compare_items);
+  guint32 end = 0;
+
+  qsort (self->items->data, self->items->len, sizeof (Item), compare_items);
   g_array_set_size (self->placed, 0);
   for (guint i = 0; i < self->items->len; i++)
     {
@@ -217,10 +228,42 @@ place_items (Placer *self)
       Placed placed;
 
       item->start = find_place (self, item);
-      *item->offset = item->start;
       placed = (Placed){ item->start, item->start + item->size, item->class_id };
       g_array_insert_val (self->placed, placed_after (self->placed, item->start), placed);
+      end = MAX (end, placed.end);
     }
+  return end;
+}
+
+static void
+place_items (Placer *self)
+{
+  g_autofree Item *best = NULL;
+  guint32 end, lowest;
+
+  if (self->items->len == 0)
+    return;
+  end = lowest = place_in_order (self);
+  best = g_memdup2 (self->items->data, self->items->len * sizeof (Item));
+  for (guint try = 1; try <= N_TRIES && lowest > self->region_start[2]; try++)
+    {
+      for (guint i = 0; i < self->items->len; i++)
+        {
+          Item *item = &g_array_index (self->items, Item, i);
+
+          if (item->start + item->size == end)
+            item->rank = try;
+        }
+      end = place_in_order (self);
+      if (end < lowest)
+        {
+          lowest = end;
+          memcpy (best, self->items->data, self->items->len * sizeof (Item));
+        }
+    }
+  memcpy (self->items->data, best, self->items->len * sizeof (Item));
+  for (guint i = 0; i < self->items->len; i++)
+    *best[i].offset = best[i].start;
 }
 
 static guint
@@ -283,22 +326,59 @@ first_edge_at (const GArray *edges, guint32 address)
   return low;
 }
 
+/* Bytes of @item in @region. */
+static guint32
+get_part (const Placer *self, const Item *item, guint region, guint32 *start, guint32 *end)
+{
+  *start = MAX (item->start, self->region_start[region]);
+  *end = MIN (item->start + item->size, self->region_start[region + 1]);
+  return *end > *start ? *end - *start : 0;
+}
+
+static void
+count_always (const Placer *self, TsrGenTile *tile, const Item *item)
+{
+  guint32 start, end;
+
+  for (guint region = 0; region < TSR_GEN_N_REGIONS; region++)
+    {
+      const guint32 bytes = get_part (self, item, region, &start, &end);
+
+      tile->region[region] += bytes;
+      tile->non_overlapped_by[item->category][region] += bytes;
+    }
+  tile->always_live += item->size;
+  tile->including = MAX (tile->including, item->start + item->size);
+}
+
+static void
+count_item (const Placer *self, TsrGenTile *tile, const Item *item, const guint64 *once)
+{
+  guint32 start, end;
+
+  for (guint region = 0; region < TSR_GEN_N_REGIONS; region++)
+    {
+      const guint32 bytes = get_part (self, item, region, &start, &end);
+      guint32 alone;
+
+      if (bytes == 0)
+        continue;
+      alone = once[first_edge_at (self->edges, end)] - once[first_edge_at (self->edges, start)];
+      tile->non_overlapped_by[item->category][region] += alone;
+      tile->overlapped_by[item->category][region] += bytes - alone;
+    }
+}
+
 static void
 count_tile (Placer *self, TsrGenTile *tile)
 {
   g_autofree guint64 *once = NULL;
+  /* What crosses it is divided there. */
+  const Edge memory_end = { self->region_start[2], 0 };
 
   g_array_set_size (self->edges, 0);
   for (guint i = 0; i < self->always->len; i++)
-    {
-      const Item *item = &g_array_index (self->always, Item, i);
-      const guint region = region_of (self, item->start);
-
-      tile->region[region] += item->size;
-      tile->non_overlapped_by[item->category][region] += item->size;
-      tile->always_live += item->size;
-      tile->including = MAX (tile->including, item->start + item->size);
-    }
+    count_always (self, tile, &g_array_index (self->always, Item, i));
   for (guint i = 0; i < self->items->len; i++)
     {
       const Item *item = &g_array_index (self->items, Item, i);
@@ -307,20 +387,12 @@ count_tile (Placer *self, TsrGenTile *tile)
       g_array_append_vals (self->edges, edges, 2);
       tile->including = MAX (tile->including, item->start + item->size);
     }
-  if (self->edges->len > 0)
-    qsort (self->edges->data, self->edges->len, sizeof (Edge), compare_edges);
+  g_array_append_val (self->edges, memory_end);
+  qsort (self->edges->data, self->edges->len, sizeof (Edge), compare_edges);
   once = g_new (guint64, self->edges->len + 1);
   sweep (self, tile, once);
   for (guint i = 0; i < self->items->len; i++)
-    {
-      const Item *item = &g_array_index (self->items, Item, i);
-      const guint region = region_of (self, item->start);
-      const guint32 alone = once[first_edge_at (self->edges, item->start + item->size)]
-                            - once[first_edge_at (self->edges, item->start)];
-
-      tile->non_overlapped_by[item->category][region] += alone;
-      tile->overlapped_by[item->category][region] += item->size - alone;
-    }
+    count_item (self, tile, &g_array_index (self->items, Item, i), once);
   tile->excluding = tile->region[0] + tile->region[1] + tile->region[2];
   tile->overflowed = tile->region[2];
 }
@@ -379,6 +451,8 @@ tsr_gen_place (TsrGenModel *self)
   placer.region_start[1] = self->preset->interleaved_start;
   placer.region_start[2] = self->preset->bytes_per_tile;
   placer.region_start[3] = G_MAXUINT32 / 2;
+  placer.limit[0] = placer.region_start[1];
+  placer.limit[1] = placer.region_start[3];
   self->live = g_new0 (guint64, n + 1);
   self->live_by_ipu = g_new (guint64 *, self->n_ipus);
   for (guint ipu = 0; ipu < self->n_ipus; ipu++)

@@ -18,6 +18,7 @@ typedef struct
   int class;                              /* -1: always */
   const char *category, *name, *variable; /* interned; variable: as people know it */
   gboolean of_program;
+  gboolean above; /* the start of interleaved memory */
 } Row;
 
 typedef struct
@@ -62,7 +63,8 @@ load_rows (PlanOracle *self, const char *folder)
   GPtrArray *rows
       = ask (self, folder,
              "SELECT i.tile, i.size_bytes, i.always_live, i.equivalence_class, c.name, s.value,"
-             " v.name, i.variable FROM vars_info i JOIN var_categories c ON c.id = i.category"
+             " v.name, i.variable, i.offset + i.size_bytes > t.interleaved_start FROM target t,"
+             " vars_info i JOIN var_categories c ON c.id = i.category"
              " LEFT JOIN vars_string_table s ON s.id = i.name"
              " LEFT JOIN variables v ON v.id = i.variable ORDER BY i.id");
 
@@ -73,10 +75,14 @@ load_rows (PlanOracle *self, const char *folder)
   for (guint i = 0; i < rows->len; i++)
     {
       GStrv cells = rows->pdata[i];
-      Row row
-          = { (guint)number (cells[0]),   number (cells[1]),          number (cells[3]),
-              g_intern_string (cells[4]), g_intern_string (cells[5]), g_intern_string (cells[6]),
-              *cells[7] != '\0' };
+      Row row = { (guint)number (cells[0]),
+                  number (cells[1]),
+                  number (cells[3]),
+                  g_intern_string (cells[4]),
+                  g_intern_string (cells[5]),
+                  g_intern_string (cells[6]),
+                  *cells[7] != '\0',
+                  number (cells[8]) == 1 };
       GArray *classes;
 
       if (number (cells[2]) == 1)
@@ -419,8 +425,8 @@ spread (PlanOracle *self, GArray *rows, const char *variable)
         {
           Row row = g_array_index (like, Row, k);
           gsize words
-              = (GPOINTER_TO_SIZE (g_hash_table_lookup (bytes, GINT_TO_POINTER (row.class))) + 3)
-                / 4;
+              = (GPOINTER_TO_SIZE (g_hash_table_lookup (bytes, GINT_TO_POINTER (row.class))) + 7)
+                / 8;
           guint place = 0;
 
           for (guint t = 0; t < self->tiles_per_ipu; t++)
@@ -429,7 +435,8 @@ spread (PlanOracle *self, GArray *rows, const char *variable)
                 gsize all = n > 0 ? n : self->tiles_per_ipu;
 
                 row.tile = first + t;
-                row.size = 4 * (gint64)(words / all + (place++ < words % all));
+                row.above = TRUE;
+                row.size = 8 * (gint64)(words / all + (place++ < words % all));
                 g_array_append_val (rows, row);
               }
         }
@@ -506,7 +513,7 @@ halve_sizes (PlanOracle *self, GArray *rows, gboolean batch)
       if (batch ? scales (self, row)
                 : g_str_equal (row->category, "variable") && row->of_program
                       && g_strcmp0 (type, "float") == 0 && !is_kept_fp32 (row->variable))
-        row->size -= row->size / 2;
+        row->size = (row->size + 15) / 16 * 8;
     }
 }
 
@@ -544,8 +551,8 @@ sum (PlanOracle *self, GArray *rows, guint *steps)
   return live;
 }
 
-gint64 *
-plan_oracle_dup_live (PlanOracle *self, const char *const *ids, guint *steps)
+static gint64 *
+dup_after (PlanOracle *self, const char *const *ids, gboolean above, guint *steps)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
   g_autoptr (GHashTable) ticked = g_hash_table_new (g_str_hash, g_str_equal);
@@ -569,7 +576,24 @@ plan_oracle_dup_live (PlanOracle *self, const char *const *ids, guint *steps)
     halve_sizes (self, rows, TRUE);
   recompute (self, TRUE);
   recompute (self, FALSE);
+  for (guint i = 0; i < rows->len; i++)
+    if (above && !g_array_index (rows, Row, i).above)
+      g_array_index (rows, Row, i).size = 0;
   return sum (self, rows, steps);
+}
+
+gint64 *
+plan_oracle_dup_live (PlanOracle *self, const char *const *ids, guint *steps)
+{
+  return dup_after (self, ids, FALSE, steps);
+}
+
+gint64 *
+plan_oracle_dup_above (PlanOracle *self, const char *const *ids)
+{
+  g_autofree guint *steps = g_new (guint, self->n_tiles);
+
+  return dup_after (self, ids, TRUE, steps);
 }
 
 double

@@ -712,8 +712,8 @@ static void
 test_what_fires (void)
 {
   static const char *const of_oom[]
-      = { "out-of-memory",          "tile-imbalance", "peak-spike",         "fp32-at-peak",
-          "long-lived-activations", "resident-state", "gaps-on-full-tiles", "instrumentation" };
+      = { "out-of-memory",          "tile-imbalance", "peak-spike",     "fp32-at-peak",
+          "long-lived-activations", "resident-state", "instrumentation" };
   g_auto (AnalysisReport) demo = { 0 };
   g_auto (AnalysisReport) oom = { 0 };
 

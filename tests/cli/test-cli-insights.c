@@ -252,7 +252,7 @@ test_plan (void)
     cli_check_keys (json_array_get_element (measures, i), NULL,
                     "id kind title text missing bytesWorstTile relief cycles option source");
   cli_run (&text, "insights", "--plan", folder, NULL);
-  g_assert_true (g_str_has_prefix (text.out, "386 KiB too much on tile 706, 926 tiles overflow\n"));
+  g_assert_true (g_str_has_prefix (text.out, "298 KiB too much on tile 706, 869 tiles overflow\n"));
   g_assert_nonnull (strstr (text.out, "\nProposal\n"));
   cli_run (&csv, "insights", "--plan", "--format=csv", folder, NULL);
   lines = cli_parse_csv (csv.out);

@@ -100,18 +100,21 @@ static const struct
     "CASE WHEN c.name = 'variable' AND v.element_type = 'float' AND NOT (v.name LIKE '%accl%'"
     " OR v.name LIKE '%loss%' OR v.name LIKE '%norm%' OR v.name LIKE '%running_%'"
     " OR v.name LIKE '%master%' OR v.name LIKE '%seed%')"
-    " THEN i.size_bytes - i.size_bytes / 2 ELSE i.size_bytes END",
+    " THEN (i.size_bytes + 15) / 16 * 8 ELSE i.size_bytes END",
     "1" },
   { "outline", "outline:Gradient/model/bucket_3/allReduce/ExchangePre", "i.size_bytes",
     "NOT (c.name = 'internalExchangeCode' AND s.value LIKE 'Gradient/model/bucket~__/allReduce/%'"
     " ESCAPE '~' AND s.value NOT LIKE '%bucket~_0/%' ESCAPE '~')" },
+  /* What is dropped cannot be spread or computed again. */
+  { "dropped", "move:model/preprocess/table_1,drop:model/preprocess/table_1", "i.size_bytes",
+    "v.name IS NOT 'model/preprocess/table_1'" },
   /* In any order, and none counts what another has taken. */
   { "together",
     "halve-fp32,drop:model/embedding/lookup_table,instrumentation,drop:model/preprocess/table_0",
     "CASE WHEN c.name = 'variable' AND v.element_type = 'float' AND NOT (v.name LIKE '%accl%'"
     " OR v.name LIKE '%loss%' OR v.name LIKE '%norm%' OR v.name LIKE '%running_%'"
     " OR v.name LIKE '%master%' OR v.name LIKE '%seed%')"
-    " THEN i.size_bytes - i.size_bytes / 2 ELSE i.size_bytes END",
+    " THEN (i.size_bytes + 15) / 16 * 8 ELSE i.size_bytes END",
     "c.name <> 'instrumentationResults' AND v.name IS NOT 'model/preprocess/table_0'"
     " AND v.name IS NOT 'model/embedding/lookup_table'" },
 };
@@ -147,9 +150,9 @@ test_move (void)
         " count (*) OVER () AS n FROM (SELECT DISTINCT tile FROM o.vars_info i"
         " JOIN o.var_categories c ON c.id = i.category"
         " WHERE c.name IN ('vertexCode', 'vertexInstanceState') AND tile < 1472)),"
-        " moved AS (SELECT (sum (i.size_bytes) + 3) / 4 AS words FROM o.vars_info i"
+        " moved AS (SELECT (sum (i.size_bytes) + 7) / 8 AS words FROM o.vars_info i"
         " JOIN o.variables v ON v.id = i.variable WHERE v.name = 'model/embedding/lookup_table')"
-        " SELECT tile, 4 * (words / n + (k < words % n)) FROM receivers, moved)";
+        " SELECT tile, 8 * (words / n + (k < words % n)) FROM receivers, moved)";
   static const char got[]
       = "SELECT i.tile, i.size_bytes FROM main.vars_info i JOIN main.variables v"
         " ON v.id = i.variable WHERE v.name = 'model/embedding/lookup_table'";

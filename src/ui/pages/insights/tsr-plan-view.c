@@ -545,7 +545,7 @@ fill_measures (TsrPlanView *self)
 
 /* ---------------------------------------------------------------- what remains */
 
-/* "tile 706: 386 KiB too much", "tile 706: 20 KiB free". */
+/* "tile 706: 298 KiB too much", "tile 706: 20 KiB free". */
 static char *
 dup_worst (TsrPlanView *self, const TsrPlanNumber *number)
 {

@@ -68,8 +68,7 @@ find_of_program (TsrPlan *self)
 static gboolean
 find_savings (TsrPlan *self, GCancellable *cancellable, GError **error)
 {
-  g_autofree gint64 *live = g_new (gint64, MAX (self->n_tiles, 1));
-  g_autofree guint32 *step = g_new (guint32, MAX (self->n_tiles, 1));
+  g_autofree TsrPlanPeak *peaks = g_new (TsrPlanPeak, MAX (self->n_tiles, 1));
 
   for (guint i = 0; i < self->n_measures; i++)
     {
@@ -78,18 +77,20 @@ find_savings (TsrPlan *self, GCancellable *cancellable, GError **error)
 
       if (self->acts[i] == TSR_PLAN_NOTHING)
         continue;
-      if (!tsr_plan_eval_all (self, TSR_PLAN_BIT (i), live, step, cancellable, error))
+      if (!tsr_plan_eval_all (self, TSR_PLAN_BIT (i), peaks, cancellable, error))
         return FALSE;
       measure->saved = saved = g_new (gint64, MAX (self->n_tiles, 1));
       measure->relief = 0;
       for (guint tile = 0; tile < self->n_tiles; tile++)
         {
-          gint64 over = self->over_now[tile];
-          gboolean known = live[tile] != TSR_UNKNOWN && self->live_now[tile] != TSR_UNKNOWN;
+          gint64 now = self->now[tile].live;
+          gint64 packed = tsr_plan_get_packed (self, tile, &peaks[tile]);
 
-          saved[tile] = known ? self->live_now[tile] - live[tile] : TSR_UNKNOWN;
-          if (known && over != TSR_UNKNOWN)
-            measure->relief += MAX (over, 0) - MAX (over - saved[tile], 0);
+          saved[tile] = now != TSR_UNKNOWN && peaks[tile].live != TSR_UNKNOWN
+                            ? now - peaks[tile].live
+                            : TSR_UNKNOWN;
+          if (packed != TSR_UNKNOWN)
+            measure->relief += MAX (self->over_now[tile], 0) - MAX (packed, 0);
         }
       if (self->worst != TSR_NO_INDEX)
         measure->worst_tile = saved[self->worst];
@@ -208,13 +209,11 @@ sort_measures (TsrPlan *self)
 static gboolean
 find_live (TsrPlan *self, GCancellable *cancellable, GError **error)
 {
-  g_autofree gint64 *live = g_new (gint64, MAX (self->n_tiles, 1));
-  g_autofree guint32 *step = g_new (guint32, MAX (self->n_tiles, 1));
+  g_autofree TsrPlanPeak *peaks = g_new (TsrPlanPeak, MAX (self->n_tiles, 1));
 
-  if (!tsr_plan_eval_all (self, 0, live, step, cancellable, error))
+  if (!tsr_plan_eval_all (self, 0, peaks, cancellable, error))
     return FALSE;
-  self->live_now = g_steal_pointer (&live);
-  self->peak_now = g_steal_pointer (&step);
+  self->now = g_steal_pointer (&peaks);
   return TRUE;
 }
 
@@ -260,9 +259,11 @@ tsr_plan_new (TsrReport *report,
               GError **error)
 {
   g_autoptr (TsrPlan) self = NULL;
+  const TsrSummary *summary;
 
   g_return_val_if_fail (TSR_IS_REPORT (report) && memory != NULL, NULL);
   self = g_new0 (TsrPlan, 1);
+  summary = tsr_report_get_summary (report);
   g_atomic_ref_count_init (&self->refs);
   self->report = g_object_ref (report);
   self->memory = tsr_memory_ref (memory);
@@ -270,6 +271,7 @@ tsr_plan_new (TsrReport *report,
   self->units = units;
   self->n_tiles = tsr_memory_get_n_tiles (memory);
   self->capacity = tsr_memory_get_capacity (memory);
+  self->interleaved_start = summary != NULL ? summary->target.interleaved_start : TSR_UNKNOWN;
   self->tables = tsr_report_get_liveness_tables (report);
   self->programs = tsr_report_get_program_tables (report);
   self->growth = (TsrPlanGrowth){ NAN, NAN, TSR_NO_INDEX, TSR_NO_INDEX };

@@ -155,6 +155,8 @@ compare_cells (gconstpointer a, gconstpointer b)
 
   if (x->class_index != y->class_index)
     return x->class_index < y->class_index ? -1 : 1;
+  if (x->above != y->above)
+    return x->above < y->above ? -1 : 1;
   return x->subject < y->subject ? -1 : x->subject > y->subject;
 }
 
@@ -189,6 +191,22 @@ merge_cells (GArray *cells)
   g_array_set_size (cells, kept);
 }
 
+/* Whether it can be told what of @tile lies above the start of interleaved memory, and matters:
+ * the tile overflows. */
+static gboolean
+is_split (TsrPlan *self, guint tile)
+{
+  const TsrLoweredTables *lowered = self->lowered;
+
+  if (self->interleaved_start == TSR_UNKNOWN || self->over_now[tile] == TSR_UNKNOWN
+      || self->over_now[tile] <= 0)
+    return FALSE;
+  for (gsize i = lowered->tile_start[tile]; i < lowered->tile_start[tile + 1]; i++)
+    if (lowered->offset[tsr_lowered_get_row (lowered, i)] == TSR_LOWERED_UNKNOWN)
+      return FALSE;
+  return TRUE;
+}
+
 /* Several rows of a class and subject on a tile follow each other mostly: a table of the tile's
  * pairs keeps sorting short. */
 static void
@@ -198,21 +216,24 @@ gather_tile (Filling *filling, guint tile, GArray *cells)
   const TsrLoweredTables *lowered = self->lowered;
 
   g_array_set_size (cells, 0);
+  self->split[tile] = is_split (self, tile);
   for (gsize i = lowered->tile_start[tile]; i < lowered->tile_start[tile + 1]; i++)
     {
       gsize row = tsr_lowered_get_row (lowered, i);
       guint32 c = tsr_lowered_get_class (lowered, row);
       gint64 bytes = tsr_lowered_get_bytes (lowered, row);
       guint32 entry = tsr_variables_get_entry (self->variables, row);
-      TsrPlanCell cell = { c, get_subject (filling, row, entry, c), bytes, 0, 0 };
+      TsrPlanCell cell = { c, get_subject (filling, row, entry, c), bytes, 0, 0, 0 };
       TsrPlanCell *last
           = cells->len > 0 ? &g_array_index (cells, TsrPlanCell, cells->len - 1) : NULL;
 
       if (bytes != TSR_UNKNOWN)
         {
-          cell.pad2 = (guint32)(-(guint64)bytes & 1);
-          cell.pad4 = (guint32)(-(guint64)bytes & 3);
+          cell.pad2 = (guint32)(-(guint64)bytes & 15);
+          cell.pad4 = (guint32)(-(guint64)bytes & 31);
         }
+      if (self->split[tile])
+        cell.above = (gint64)lowered->offset[row] + MAX (bytes, 0) > self->interleaved_start;
       self->tile_mask[tile] |= g_array_index (self->subjects, TsrPlanSubject, cell.subject).mask;
       if (last != NULL && compare_cells (last, &cell) == 0)
         cell_add (last, &cell);
@@ -357,6 +378,7 @@ tsr_plan_fill_cells (TsrPlan *self, GCancellable *cancellable, GError **error)
   g_array_append_val (self->subjects, untouched);
   self->cell_start = g_new0 (gsize, (gsize)self->n_tiles + 1);
   self->tile_mask = g_new0 (TsrMeasureSet, MAX (self->n_tiles, 1));
+  self->split = g_new0 (guint8, MAX (self->n_tiles, 1));
   filling_init (&filling, self);
   ok = gather (&filling, cancellable, error);
   if (ok)

@@ -100,16 +100,18 @@ static gint64
 get_share (TsrPlanEval *eval, guint tile, const TsrPlanShare *share)
 {
   TsrPlan *self = eval->self;
-  TsrPlanCell cell = { share->class_index, share->subject, TSR_UNKNOWN, 0, 0 };
+  TsrPlanCell cell = { share->class_index, share->subject, TSR_UNKNOWN, 0, 0, 0 };
   guint n = self->n_receivers[share->ipu];
 
   if (self->receiver[tile] == TSR_NO_INDEX)
     return 0;
   if (share->bytes != TSR_UNKNOWN)
     {
-      gint64 words = (share->bytes + 3) / 4;
+      gint64 words = (share->bytes + 7) / 8;
 
-      cell.bytes = 4 * (words / n + (self->receiver[tile] < words % n));
+      cell.bytes = 8 * (words / n + (self->receiver[tile] < words % n));
+      cell.pad2 = (guint32)(-(guint64)cell.bytes & 15);
+      cell.pad4 = (guint32)(-(guint64)cell.bytes & 31);
     }
   return get_bytes (&cell, &eval->effects[share->subject]);
 }
@@ -123,7 +125,7 @@ add_shares (TsrPlanEval *eval, guint tile)
   for (guint i = 0; i < self->shares->len; i++)
     {
       const TsrPlanShare *share = &g_array_index (self->shares, TsrPlanShare, i);
-      TsrPlanCell cell = { share->class_index, share->subject, 0, 0, 0 };
+      TsrPlanCell cell = { share->class_index, share->subject, 0, 0, 0, 0 };
       Effect effect = { FALSE, 0, eval->effects[share->subject].remap };
 
       if (share->ipu != ipu || (eval->set & TSR_PLAN_BIT (share->measure)) == 0
@@ -158,21 +160,24 @@ is_live_at (const TsrLoweredTables *lowered, guint32 class_index, guint32 step)
 /* Where the set only takes away, and nothing that is live at today's peak but always, the peak
  * stays where it is: no need to add up all steps.  FALSE: there is. */
 static gboolean
-find_quickly (TsrPlanEval *eval, guint tile, gint64 *live, guint32 *step)
+find_quickly (TsrPlanEval *eval, guint tile, gboolean above, gint64 *live, guint32 *step)
 {
   TsrPlan *self = eval->self;
   guint ipu = tsr_memory_get_ipu (self->memory, tile);
 
-  if (self->live_now == NULL || self->live_now[tile] == TSR_UNKNOWN)
+  if (self->now == NULL)
     return FALSE;
-  *live = self->live_now[tile];
-  *step = self->peak_now[tile];
+  *live = above ? self->now[tile].above : self->now[tile].live;
+  *step = above ? self->now[tile].above_step : self->now[tile].step;
+  if (*live == TSR_UNKNOWN)
+    return FALSE;
   for (gsize i = self->cell_start[tile]; i < self->cell_start[tile + 1]; i++)
     {
       const TsrPlanCell *cell = &self->cells[i];
       const Effect *effect = &eval->effects[cell->subject];
 
-      if (cell->subject == 0 || (!effect->gone && effect->halved == 0 && effect->remap == NULL))
+      if (cell->subject == 0 || (above && !cell->above)
+          || (!effect->gone && effect->halved == 0 && effect->remap == NULL))
         continue;
       if (cell->bytes == TSR_UNKNOWN || (effect->remap != NULL && !effect->gone))
         return FALSE;
@@ -196,8 +201,9 @@ find_quickly (TsrPlanEval *eval, guint tile, gint64 *live, guint32 *step)
   return TRUE;
 }
 
+/* What a tile receives may lie anywhere, so it counts above as well. */
 static void
-sum_tile (TsrPlanEval *eval, guint tile)
+sum_tile (TsrPlanEval *eval, guint tile, gboolean above)
 {
   TsrPlan *self = eval->self;
 
@@ -206,6 +212,8 @@ sum_tile (TsrPlanEval *eval, guint tile)
     {
       const TsrPlanCell *cell = &self->cells[i];
 
+      if (above && !cell->above)
+        continue;
       if (cell->subject == 0)
         tsr_live_sums_add (&eval->sums, cell->class_index, cell->bytes);
       else if (!eval->effects[cell->subject].gone)
@@ -215,15 +223,39 @@ sum_tile (TsrPlanEval *eval, guint tile)
     add_shares (eval, tile);
 }
 
-void
-tsr_plan_eval_tile (TsrPlanEval *eval, guint tile, gint64 *live, guint32 *step)
+static void
+find_peak (TsrPlanEval *eval, guint tile, gboolean above, gint64 *live, guint32 *step)
 {
-  if (find_quickly (eval, tile, live, step))
+  if (find_quickly (eval, tile, above, live, step))
     return;
-  sum_tile (eval, tile);
+  sum_tile (eval, tile, above);
   tsr_live_sums_find_peak (&eval->sums, &eval->world->axis, eval->scratch, live, step);
   if (*live != TSR_UNKNOWN)
     *live = eval->sums.always == TSR_UNKNOWN ? TSR_UNKNOWN : *live + eval->sums.always;
+}
+
+void
+tsr_plan_eval_tile (TsrPlanEval *eval, guint tile, TsrPlanPeak *peak)
+{
+  find_peak (eval, tile, FALSE, &peak->live, &peak->step);
+  peak->above = TSR_UNKNOWN;
+  peak->above_step = TSR_NO_INDEX;
+  if (eval->self->split[tile])
+    find_peak (eval, tile, TRUE, &peak->above, &peak->above_step);
+}
+
+gint64
+tsr_plan_get_packed (const TsrPlan *self, guint tile, const TsrPlanPeak *peak)
+{
+  const TsrPlanPeak *now = &self->now[tile];
+  gint64 saved;
+
+  if (self->over_now[tile] == TSR_UNKNOWN || now->live == TSR_UNKNOWN || peak->live == TSR_UNKNOWN)
+    return TSR_UNKNOWN;
+  saved = now->live - peak->live;
+  if (now->above != TSR_UNKNOWN && peak->above != TSR_UNKNOWN)
+    saved = MIN (saved, now->above - peak->above);
+  return self->over_now[tile] - saved;
 }
 
 /* ---------------------------------------------------------------- all tiles */
@@ -233,8 +265,7 @@ typedef struct
   TsrPlan *self;
   const TsrPlanWorld *world;
   TsrMeasureSet set;
-  gint64 *live;
-  guint32 *step;
+  TsrPlanPeak *peaks;
 } All;
 
 static gpointer
@@ -258,13 +289,10 @@ eval_range (guint from, guint to, gpointer local, gpointer data)
   TsrPlan *self = all->self;
 
   for (guint tile = from; tile < to; tile++)
-    if (self->live_now != NULL && (self->tile_mask[tile] & all->set) == 0)
-      {
-        all->live[tile] = self->live_now[tile];
-        all->step[tile] = self->peak_now[tile];
-      }
+    if (self->now != NULL && (self->tile_mask[tile] & all->set) == 0)
+      all->peaks[tile] = self->now[tile];
     else
-      tsr_plan_eval_tile (local, tile, &all->live[tile], &all->step[tile]);
+      tsr_plan_eval_tile (local, tile, &all->peaks[tile]);
 }
 
 TsrMeasureSet
@@ -279,17 +307,13 @@ tsr_plan_get_recomputed (TsrPlan *self, TsrMeasureSet set)
 }
 
 gboolean
-tsr_plan_eval_all (TsrPlan *self,
-                   TsrMeasureSet set,
-                   gint64 *live,
-                   guint32 *step,
-                   GCancellable *cancellable,
-                   GError **error)
+tsr_plan_eval_all (
+    TsrPlan *self, TsrMeasureSet set, TsrPlanPeak *peaks, GCancellable *cancellable, GError **error)
 {
   static const TsrParallel parallel = { new_local, free_local, eval_range };
   TsrMeasureSet recomputed = tsr_plan_get_recomputed (self, set);
   TsrPlanWorld *world = recomputed != 0 ? tsr_plan_world_new (self, recomputed) : NULL;
-  All all = { self, world != NULL ? world : self->base, set, live, step };
+  All all = { self, world != NULL ? world : self->base, set, peaks };
   gboolean ok = tsr_parallel_run (&parallel, self->n_tiles, 0, &all, cancellable, error);
 
   tsr_plan_world_free (world);
@@ -384,6 +408,7 @@ TsrForecast *
 tsr_plan_forecast (TsrPlan *self, TsrMeasureSet set, GCancellable *cancellable, GError **error)
 {
   g_autoptr (TsrForecast) forecast = g_new0 (TsrForecast, 1);
+  g_autofree TsrPlanPeak *peaks = NULL;
   guint n;
 
   g_return_val_if_fail (self != NULL && self->missing == NULL, NULL);
@@ -392,24 +417,25 @@ tsr_plan_forecast (TsrPlan *self, TsrMeasureSet set, GCancellable *cancellable, 
          | tsr_plan_get_of_kind (self, TSR_MEASURE_UPPER_BOUND);
   forecast->set = set;
   forecast->n_tiles = n;
-  forecast->live = g_new (gint64, MAX (n, 1));
-  forecast->live_now = g_memdup2 (self->live_now, MAX (n, 1) * sizeof (gint64));
-  forecast->peak_step = g_new (guint32, MAX (n, 1));
-  if (!tsr_plan_eval_all (self, set, forecast->live, forecast->peak_step, cancellable, error))
+  peaks = g_new (TsrPlanPeak, MAX (n, 1));
+  if (!tsr_plan_eval_all (self, set, peaks, cancellable, error))
     return NULL;
+  forecast->live = g_new (gint64, MAX (n, 1));
+  forecast->live_now = g_new (gint64, MAX (n, 1));
+  forecast->peak_step = g_new (guint32, MAX (n, 1));
   forecast->best.over = g_new (gint64, MAX (n, 1));
   forecast->packed.over = g_new (gint64, MAX (n, 1));
   for (guint tile = 0; tile < n; tile++)
     {
-      gint64 live = forecast->live[tile];
-      gboolean known = live != TSR_UNKNOWN && self->live_now[tile] != TSR_UNKNOWN;
+      gint64 live = peaks[tile].live;
 
+      forecast->live[tile] = live;
+      forecast->live_now[tile] = self->now[tile].live;
+      forecast->peak_step[tile] = peaks[tile].step;
       forecast->best.over[tile] = live == TSR_UNKNOWN || self->capacity == TSR_UNKNOWN
                                       ? TSR_UNKNOWN
                                       : live - self->capacity;
-      forecast->packed.over[tile] = !known || self->over_now[tile] == TSR_UNKNOWN
-                                        ? TSR_UNKNOWN
-                                        : self->over_now[tile] - self->live_now[tile] + live;
+      forecast->packed.over[tile] = tsr_plan_get_packed (self, tile, &peaks[tile]);
     }
   number_fill (&forecast->best, n);
   number_fill (&forecast->packed, n);
@@ -479,36 +505,53 @@ find_factor (const GrowingLocal *local, guint n_steps, gint64 limit)
   return MAX (factor, 0);
 }
 
-static void
-grow_range (guint from, guint to, gpointer data, gpointer growing_data)
+/* The factor at which the peak of @tile, or of what lies above the start of interleaved memory,
+ * is @limit. */
+static double
+grow_to (const Growing *growing, GrowingLocal *local, guint tile, gboolean above, gint64 limit)
 {
-  GrowingLocal *local = data;
-  Growing *growing = growing_data;
+  TsrPlan *self = growing->self;
+
+  if (limit == TSR_UNKNOWN)
+    return NAN;
+  tsr_live_sums_reset (&local->rest);
+  tsr_live_sums_reset (&local->scaling);
+  for (gsize i = self->cell_start[tile]; i < self->cell_start[tile + 1]; i++)
+    {
+      const TsrPlanCell *cell = &self->cells[i];
+      TsrMeasureSet mask = g_array_index (self->subjects, TsrPlanSubject, cell->subject).mask;
+
+      if (!above || cell->above)
+        tsr_live_sums_add ((mask & growing->batch) != 0 ? &local->scaling : &local->rest,
+                           cell->class_index, cell->bytes);
+    }
+  if (local->rest.always == TSR_UNKNOWN)
+    return NAN;
+  tsr_live_sums_series (&local->rest, &self->base->axis, local->rest_series);
+  tsr_live_sums_series (&local->scaling, &self->base->axis, local->scaling_series);
+  return find_factor (local, self->n_steps, limit - local->rest.always);
+}
+
+static void
+grow_range (guint from, guint to, gpointer local, gpointer data)
+{
+  Growing *growing = data;
   TsrPlan *self = growing->self;
 
   for (guint tile = from; tile < to; tile++)
     {
-      tsr_live_sums_reset (&local->rest);
-      tsr_live_sums_reset (&local->scaling);
-      for (gsize i = self->cell_start[tile]; i < self->cell_start[tile + 1]; i++)
-        {
-          const TsrPlanCell *cell = &self->cells[i];
-          TsrMeasureSet mask = g_array_index (self->subjects, TsrPlanSubject, cell->subject).mask;
+      gint64 over = self->over_now[tile];
+      gboolean known = over != TSR_UNKNOWN && self->now[tile].live != TSR_UNKNOWN;
 
-          tsr_live_sums_add ((mask & growing->batch) != 0 ? &local->scaling : &local->rest,
-                             cell->class_index, cell->bytes);
-        }
       growing->best[tile] = growing->packed[tile] = NAN;
-      if (self->live_now[tile] == TSR_UNKNOWN || local->rest.always == TSR_UNKNOWN)
+      if (self->now[tile].live == TSR_UNKNOWN)
         continue;
-      tsr_live_sums_series (&local->rest, &self->base->axis, local->rest_series);
-      tsr_live_sums_series (&local->scaling, &self->base->axis, local->scaling_series);
-      if (self->capacity != TSR_UNKNOWN)
-        growing->best[tile]
-            = find_factor (local, self->n_steps, self->capacity - local->rest.always);
-      if (self->over_now[tile] != TSR_UNKNOWN)
-        growing->packed[tile] = find_factor (
-            local, self->n_steps, self->live_now[tile] - self->over_now[tile] - local->rest.always);
+      growing->best[tile] = grow_to (growing, local, tile, FALSE, self->capacity);
+      if (known)
+        growing->packed[tile] = grow_to (growing, local, tile, FALSE, self->now[tile].live - over);
+      if (known && self->now[tile].above != TSR_UNKNOWN)
+        growing->packed[tile] = MIN (growing->packed[tile], grow_to (growing, local, tile, TRUE,
+                                                                     self->now[tile].above - over));
     }
 }
 

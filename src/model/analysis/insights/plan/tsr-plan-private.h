@@ -31,14 +31,26 @@ typedef struct
 } TsrPlanSubject;
 
 /* Rows of one tile, class and subject.  Halved, they are (bytes + pad2) / 2; halved twice (bytes +
- * pad4) / 4: each row is rounded up. */
+ * pad4) / 4: each row is rounded up to whole 8 bytes. */
 typedef struct
 {
   guint32 class_index; /* or TSR_CLASS_... */
   guint32 subject;     /* 0: no measure changes them */
   gint64 bytes;        /* TSR_UNKNOWN when that of any row is */
-  guint32 pad2, pad4;
+  guint32 pad2;
+  guint32 pad4 : 31;
+  guint32 above : 1; /* the start of interleaved memory; told on tiles that are split only */
 } TsrPlanCell;
+
+/* Of one tile. */
+typedef struct
+{
+  gint64 live;  /* L'(t); TSR_UNKNOWN */
+  gint64 above; /* the same of what lies above the start of interleaved memory; TSR_UNKNOWN, and
+                 * where the tile is not split */
+  guint32 step; /* of live; TSR_NO_INDEX */
+  guint32 above_step;
+} TsrPlanPeak;
 
 /* What a spread variable has on an IPU. */
 typedef struct
@@ -79,11 +91,11 @@ struct _TsrPlan
   char *missing;
   TsrFit fit;
   guint n_tiles, n_steps, n_needing, worst;
-  gint64 capacity;
-  gint64 *over_now; /* by tile: need(t), or inc(t) - T where that is 0 */
-  gint64 *live_now; /* L(t) */
-  guint32 *peak_now;
-  guint *needing; /* tiles, largest need first */
+  gint64 capacity, interleaved_start; /* TSR_UNKNOWN */
+  gint64 *over_now;                   /* by tile: need(t), or inc(t) - T where that is 0 */
+  TsrPlanPeak *now;                   /* (nullable) before it is known */
+  guint8 *split;                      /* by tile: overflows, and addresses are known */
+  guint *needing;                     /* tiles, largest need first */
 
   /* what programs touch (nullable without program_variables) */
   guint32 *touch_start; /* n_programs + 1 */
@@ -134,13 +146,13 @@ typedef struct _TsrPlanEval TsrPlanEval;
 /* A set to ask about tiles one by one, on one thread. */
 TsrPlanEval *tsr_plan_eval_new (TsrPlan *self, const TsrPlanWorld *world, TsrMeasureSet set);
 void tsr_plan_eval_free (TsrPlanEval *eval);
-/* L'(t) and its step. */
-void tsr_plan_eval_tile (TsrPlanEval *eval, guint tile, gint64 *live, guint32 *step);
-/* Of all tiles into arrays of n_tiles values; where the set changes nothing, what is there now. */
+void tsr_plan_eval_tile (TsrPlanEval *eval, guint tile, TsrPlanPeak *peak);
+/* What the tile has too much packed as now, less than 0: free; TSR_UNKNOWN. */
+gint64 tsr_plan_get_packed (const TsrPlan *self, guint tile, const TsrPlanPeak *peak);
+/* Of all tiles into an array of n_tiles; where the set changes nothing, what is there now. */
 gboolean tsr_plan_eval_all (TsrPlan *self,
                             TsrMeasureSet set,
-                            gint64 *live,
-                            guint32 *step,
+                            TsrPlanPeak *peaks,
                             GCancellable *cancellable,
                             GError **error);
 /* Those of @set that recompute. */

@@ -21,8 +21,7 @@ typedef struct
   guint n_candidates;
   GArray *witnesses;  /* guint: the one that refused last first */
   GHashTable *worlds; /* TsrMeasureSet -> TsrPlanWorld */
-  gint64 *live;       /* room for all tiles */
-  guint32 *step;
+  TsrPlanPeak *peaks; /* room for all tiles */
   GCancellable *cancellable;
 } Search;
 
@@ -38,8 +37,7 @@ search_init (Search *search,
                       .witnesses = g_array_new (FALSE, FALSE, sizeof (guint)),
                       .worlds = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
                                                        (GDestroyNotify)tsr_plan_world_free),
-                      .live = g_new (gint64, MAX (self->n_tiles, 1)),
-                      .step = g_new (guint32, MAX (self->n_tiles, 1)),
+                      .peaks = g_new (TsrPlanPeak, MAX (self->n_tiles, 1)),
                       .cancellable = cancellable };
   for (guint i = 0; i < self->n_measures; i++)
     if ((candidates & TSR_PLAN_BIT (i)) != 0)
@@ -59,8 +57,7 @@ search_clear (Search *search)
 {
   g_array_unref (search->witnesses);
   g_hash_table_unref (search->worlds);
-  g_free (search->live);
-  g_free (search->step);
+  g_free (search->peaks);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
 
@@ -85,17 +82,17 @@ get_world (Search *search, TsrMeasureSet set)
 
 /* Bytes too many; what is not known is no reason to refuse: the forecast says so. */
 static gint64
-get_over (const Search *search, guint tile, gint64 live)
+get_over (const Search *search, guint tile, const TsrPlanPeak *peak)
 {
   const TsrPlan *self = search->self;
+  gint64 over;
 
-  if (live == TSR_UNKNOWN)
-    return 0;
   if (search->best)
-    return self->capacity != TSR_UNKNOWN ? live - self->capacity : 0;
-  if (self->over_now[tile] == TSR_UNKNOWN || self->live_now[tile] == TSR_UNKNOWN)
-    return 0;
-  return self->over_now[tile] - self->live_now[tile] + live;
+    over = peak->live != TSR_UNKNOWN && self->capacity != TSR_UNKNOWN ? peak->live - self->capacity
+                                                                      : TSR_UNKNOWN;
+  else
+    over = tsr_plan_get_packed (self, tile, peak);
+  return over != TSR_UNKNOWN ? over : 0;
 }
 
 static gboolean
@@ -107,11 +104,10 @@ passes_witnesses (Search *search, TsrMeasureSet set)
   for (i = 0; i < search->witnesses->len; i++)
     {
       guint tile = g_array_index (search->witnesses, guint, i);
-      gint64 live;
-      guint32 step;
+      TsrPlanPeak peak;
 
-      tsr_plan_eval_tile (eval, tile, &live, &step);
-      if (get_over (search, tile, live) <= 0)
+      tsr_plan_eval_tile (eval, tile, &peak);
+      if (get_over (search, tile, &peak) <= 0)
         continue;
       g_array_index (search->witnesses, guint, i) = g_array_index (search->witnesses, guint, 0);
       g_array_index (search->witnesses, guint, 0) = tile;
@@ -129,11 +125,11 @@ passes (Search *search, TsrMeasureSet set)
   gint64 most = 0;
 
   if (!passes_witnesses (search, set)
-      || !tsr_plan_eval_all (self, set, search->live, search->step, search->cancellable, NULL))
+      || !tsr_plan_eval_all (self, set, search->peaks, search->cancellable, NULL))
     return FALSE;
   for (guint tile = 0; tile < self->n_tiles; tile++)
     {
-      gint64 over = get_over (search, tile, search->live[tile]);
+      gint64 over = get_over (search, tile, &search->peaks[tile]);
 
       if (over > most)
         {
@@ -203,11 +199,10 @@ weigh (Search *search, TsrMeasureSet set)
   for (guint i = 0; i < search->witnesses->len; i++)
     {
       guint tile = g_array_index (search->witnesses, guint, i);
-      gint64 live;
-      guint32 step;
+      TsrPlanPeak peak;
 
-      tsr_plan_eval_tile (eval, tile, &live, &step);
-      sum += MAX (get_over (search, tile, live), 0);
+      tsr_plan_eval_tile (eval, tile, &peak);
+      sum += MAX (get_over (search, tile, &peak), 0);
     }
   tsr_plan_eval_free (eval);
   return sum;

@@ -43,8 +43,8 @@ tsr_plan_unref (TsrPlan *self)
   g_clear_pointer (&self->twins, g_hash_table_unref);
   g_free (self->missing);
   g_free (self->over_now);
-  g_free (self->live_now);
-  g_free (self->peak_now);
+  g_free (self->now);
+  g_free (self->split);
   g_free (self->needing);
   g_free (self->touch_start);
   g_free (self->touches);

@@ -9,37 +9,47 @@
  * liveness_steps.program.
  *
  *   instrumentation   rows of category instrumentationResults are gone.
+ *
  *   halve-fp32        rows of category variable that belong to a variable with element_type float
- * or float32, whose name has none of the words "keep-fp32" (tsr_insight_patterns_get): s bytes
- * become s - s / 2, rounded down there. drop:NAME         all rows of variable NAME are gone: it
- * lives off the chip.  Offered for variables of the program that are always live or resident.
+ *                     or float32, whose name has none of the words "keep-fp32"
+ *                     (tsr_insight_patterns_get): half the bytes, in whole 8 bytes.
+ *
+ *   drop:NAME         all rows of variable NAME are gone: it lives off the chip.  Offered for
+ *                     variables of the program that are always live or resident.
+ *
  *   move:NAME         NAME is spread evenly: on each IPU, for each equivalence class (or always
- *                     live), its B bytes are U = ceil (B / 4) words.  The R receivers are the tiles
+ *                     live), its B bytes are U = ceil (B / 8) words.  The R receivers are the tiles
  *                     of that IPU that have a row of category vertexCode or vertexInstanceState,
- * all tiles of the IPU when none has.  Receiver i of 0 .. R - 1, by tile, gets 4 x (U / R + (i < U
- * mod R)) bytes; no other tile has any. recompute:NAME    NAME is not kept where nothing touches
- * it.  For each interval [p, q) of each of its classes: of the steps in [p, q) whose program
- * touches NAME take the neighbours a < b that are farthest apart (the first such pair); f is the
+ *                     all tiles of the IPU when none has.  Receiver i of 0 .. R - 1, by tile, gets
+ *                     8 x (U / R + (i < U mod R)) bytes; no other tile has any.
+ *
+ *   recompute:NAME    NAME is not kept where nothing touches it.  For each interval [p, q) of each
+ *                     of its classes: of the steps in [p, q) whose program touches NAME take the
+ *                     neighbours a < b that are farthest apart (the first such pair); f is the
  *                     first step of all in [p, q) that touches it.  NAME is live in [p, a + 1) and
  *                     [b, q).  For every other variable X that the program of step f touches, and
  *                     each class of X with an interval that contains f:
  *                     - X is made by the compiler (none of its rows has a variable): X is live at
- * b, [b, b + 1), as well;
+ *                       b, [b, b + 1), as well;
  *                     - X is an input: role 0 or 1, and live at f - 1: X is kept, live in
  *                       [f, b + 1) as well.  If that interval of X itself is recomputed in the same
  *                       set, X is live in [b, b + 1) only, and what the program that makes X
  *                       touches follows by the same rules; nothing if X is live at b anyway;
  *                     - X is always live, or begins at f: nothing.
  *                     An interval with fewer than two such steps, or with b = a + 1, stays.
+ *
  *   outline:NAME      rows of category internalExchangeCode whose names are equal but for digits,
  *                     and equal in bytes on every tile, stand more than once: all but those of the
  *                     first name (lowest row) are gone.  NAME is the first name.
+ *
  *   memory-proportion:NAME, serialise:NAME
  *                     rows made by the compiler with base name NAME (before '#') are gone: an upper
  *                     bound.
+ *
  *   batch             rows that are not always live, of category variable or message and no
- * resident variable: s bytes become s - s / 2: an upper bound. exchange, layout  no number; nothing
- * happens to any row.
+ *                     resident variable: half the bytes, in whole 8 bytes: an upper bound.
+ *
+ *   exchange, layout  no number; nothing happens to any row.
  *
  * In a set a row is first dropped, then spread, then halved by halve-fp32, then by batch, then its
  * lifetime changes; each at most once.  So two measures never count a byte twice. */
@@ -110,7 +120,7 @@ gboolean tsr_plan_parse (TsrPlan *self, const char *ids, TsrMeasureSet *set, GEr
 /* (transfer full): the ids of @set, with commas. */
 char *tsr_plan_dup_ids (TsrPlan *self, TsrMeasureSet set);
 
-/* "386 KiB too much on tile 706, 926 tiles overflow".  (transfer full) */
+/* "298 KiB too much on tile 706, 869 tiles overflow".  (transfer full) */
 char *tsr_plan_dup_status (TsrPlan *self);
 
 /* ---------------------------------------------------------------- forecast */
@@ -140,11 +150,14 @@ typedef struct
   TsrMeasureSet set;
   TsrPlanVerdict verdict;
   guint n_tiles;
-  gint64 *live;           /* by tile: L'(t); TSR_UNKNOWN */
-  gint64 *live_now;       /* L(t) */
-  guint32 *peak_step;     /* by tile: first step where it is reached; TSR_NO_INDEX */
-  TsrPlanNumber best;     /* L'(t) - T */
-  TsrPlanNumber packed;   /* need(t) - (L(t) - L'(t)); need(t) here goes on below 0: inc(t) - T */
+  gint64 *live;       /* by tile: L'(t); TSR_UNKNOWN */
+  gint64 *live_now;   /* L(t) */
+  guint32 *peak_step; /* by tile: first step where it is reached; TSR_NO_INDEX */
+  TsrPlanNumber best; /* L'(t) - T */
+  /* need(t) - (L(t) - L'(t)); need(t) here goes on below 0: inc(t) - T.  On a tile that overflows
+   * no more is freed than is freed above the start of interleaved memory (H(t) of
+   * docs/insights.md). */
+  TsrPlanNumber packed;
   guint peak_tile;        /* where most remains: packed.worst */
   char *peak_name;        /* (nullable): program of the step there */
   gint64 cycles;          /* that the measures cost, those known; TSR_UNKNOWN: none is */
