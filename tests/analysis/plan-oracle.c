@@ -75,14 +75,10 @@ load_rows (PlanOracle *self, const char *folder)
   for (guint i = 0; i < rows->len; i++)
     {
       GStrv cells = rows->pdata[i];
-      Row row = { (guint)number (cells[0]),
-                  number (cells[1]),
-                  number (cells[3]),
-                  g_intern_string (cells[4]),
-                  g_intern_string (cells[5]),
-                  g_intern_string (cells[6]),
-                  *cells[7] != '\0',
-                  number (cells[8]) == 1 };
+      Row row
+          = { (guint)number (cells[0]),   number (cells[1]),          number (cells[3]),
+              g_intern_string (cells[4]), g_intern_string (cells[5]), g_intern_string (cells[6]),
+              *cells[7] != '\0',          number (cells[8]) == 1 };
       GArray *classes;
 
       if (number (cells[2]) == 1)

@@ -333,6 +333,7 @@ test_row_sums (void)
     { { "trace", "--table=overlap" },
       "compute exchange interIpu transfer host sync other startUp nothing -overlapping",
       TRUE },
+    { { "trace", "--table=waits" }, "waited -ipu0 -ipu1" },
     { { "trace", "--table=stages-ipus" }, "work -compute -exchange" },
     { { "trace", "--table=stages-ipus" },
       "compute exchange interIpu transfer host sync other startUp nothing -overlapping",

@@ -730,6 +730,90 @@ test_overlap_and_tiles (Fixture *f, gconstpointer data)
     g_assert_cmpint (get_value (tiles->rows, i, "compute"), ==, tiles->tiles->compute[i]);
 }
 
+/* Each pair of IPUs against SQL: what one's arrival is before the other's in the syncs of the run
+ * in which the other came last. */
+#define ARRIVALS                                                                                   \
+  "WITH a AS (SELECT i.step_id AS step, i.ipu AS ipu, " START " AS at, max(" START                 \
+  ") OVER (PARTITION BY i.step_id) AS last FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id "  \
+  "JOIN programs p ON p.id = s.program WHERE s.type = 'Sync' AND p.name = 'External' AND " START   \
+  " >= %" G_GINT64_FORMAT " AND " START " < %" G_GINT64_FORMAT ") "
+
+static void
+test_waits (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) answer = ask (f, TSR_TRACE_TAB_WAITS);
+  g_autoptr (TsrTraceAnswer) one = NULL;
+  gint64 from = f->question.from, to = f->question.to, most = 0;
+
+  g_assert_cmpuint (tsr_rows_get_n (answer->rows), ==, 2);
+  for (guint ipu = 0; ipu < 2; ipu++)
+    for (guint other = 0; other < 2; other++)
+      {
+        g_autofree char *key = g_strdup_printf ("ipu%u", other);
+        gint64 cycles
+            = query (f,
+                     ARRIVALS "SELECT coalesce(sum(b.at - a.at), 0) FROM a JOIN a b ON b.step = "
+                              "a.step WHERE a.ipu = %u AND b.ipu = %u AND b.at = b.last",
+                     from, to, ipu, other);
+
+        g_assert_cmpint (get_value (answer->rows, ipu, key), ==, cycles);
+        most = MAX (most, cycles);
+      }
+  g_assert_cmpint (most, >, 0);
+  g_assert_cmpint (answer->most_waited, ==, most);
+  g_assert_cmpint (get_value (answer->rows, 1, "timesLast"), ==,
+                   query (f,
+                          ARRIVALS "SELECT count(*) FROM a WHERE ipu = 1 AND at = last AND EXISTS "
+                                   "(SELECT 1 FROM a b WHERE b.step = a.step AND b.at < a.at)",
+                          from, to));
+  g_assert_cmpint (get_value (answer->rows, 0, "syncs"), ==,
+                   query (f, ARRIVALS "SELECT count(*) FROM a WHERE ipu = 0", from, to));
+  g_assert_cmpint (get_value (answer->more, 0, "cycles"), ==,
+                   query (f, ARRIVALS "SELECT max(last - at) FROM a", from, to));
+  g_assert_nonnull (strstr (answer->note, "IPU 0 waits most"));
+  f->question.ipu = 1;
+  one = ask (f, TSR_TRACE_TAB_WAITS);
+  g_assert_cmpuint (tsr_rows_get_n (one->rows), ==, 1);
+  g_assert_cmpint (get_value (one->rows, 0, "kept"), ==, most);
+}
+
+/* What there is instead of a table. */
+static void
+test_no_waits (void)
+{
+  static const struct
+  {
+    const char *preset, *sql, *title;
+  } cases[] = {
+    { "demo", "UPDATE programs SET name = 'Internal' WHERE type = 'Sync'", "No External Syncs" },
+    { "poplibs", "VACUUM", "One IPU" },
+    { "demo", "DELETE FROM steps_by_ipu WHERE ipu = 1", "No IPU Meets Another Here" },
+    { "demo", "UPDATE steps_by_ipu SET cycles_base = 9223372036854000000 WHERE ipu = 1",
+      "No IPU Meets Another Here" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TsrPlace) place = tsr_local_place_new ();
+      Fixture f = { .folder = tsr_test_report_new (cases[i].preset) };
+      g_autoptr (TsrTraceAnswer) answer = NULL;
+      g_autoptr (GError) error = NULL;
+
+      tsr_test_sql (f.folder, "profile.pop", cases[i].sql);
+      f.report = tsr_report_open_sync (place, f.folder, TSR_LOAD_ALL, NULL, &error);
+      g_assert_no_error (error);
+      f.memory = tsr_memory_new (f.report);
+      f.trace = tsr_trace_new (f.report, NULL, &error);
+      g_assert_no_error (error);
+      f.question = (TsrTraceQuestion){ .trace = f.trace, .to = 100000000, .ipu = TSR_NO_INDEX };
+      answer = ask (&f, TSR_TRACE_TAB_WAITS);
+      g_assert_null (answer->rows);
+      g_assert_cmpstr (answer->title, ==, cases[i].title);
+      g_assert_nonnull (answer->text);
+      teardown (&f, NULL);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -750,5 +834,7 @@ main (int argc, char **argv)
   ADD ("copy-rate", test_copy_rate);
   ADD ("stages", test_stages);
   ADD ("overlap-and-tiles", test_overlap_and_tiles);
+  ADD ("waits", test_waits);
+  g_test_add_func ("/trace-rows/no-waits", test_no_waits);
   return g_test_run ();
 }

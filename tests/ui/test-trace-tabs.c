@@ -102,7 +102,8 @@ count_painted (GtkWidget *widget)
 static void
 test_all_tabs (Fixture *f, gconstpointer data)
 {
-  static const char *const nicks[] = { "summary", "aggregate", "stages", "overlap", "tiles" };
+  static const char *const nicks[]
+      = { "summary", "aggregate", "stages", "overlap", "waits", "tiles" };
 
   for (guint i = 0; i < G_N_ELEMENTS (nicks); i++)
     {
@@ -117,7 +118,7 @@ test_all_tabs (Fixture *f, gconstpointer data)
                      || tsr_row_view_get_rows (page->more) == page->answer->more);
       tsr_ui_test_run (50);
       if (page->number == TSR_TRACE_TAB_SUMMARY || page->number == TSR_TRACE_TAB_STAGES
-          || page->number == TSR_TRACE_TAB_OVERLAP)
+          || page->number == TSR_TRACE_TAB_OVERLAP || page->number == TSR_TRACE_TAB_WAITS)
         tsr_ui_test_wait (count_painted (GTK_WIDGET (tsr_row_view_get_column_view (page->view)))
                           >= 2 * tsr_row_view_get_n_shown (page->view));
     }
@@ -383,7 +384,8 @@ count_lines (const char *text)
 static void
 test_copy (Fixture *f, gconstpointer data)
 {
-  static const char *const nicks[] = { "summary", "aggregate", "stages", "overlap", "tiles" };
+  static const char *const nicks[]
+      = { "summary", "aggregate", "stages", "overlap", "waits", "tiles" };
   TsrTraceStepRef steps[2]
       = { { LAST ("OnTileExecute", "s.id"), 1 }, { LAST ("DoExchange", "s.id"), 1 } };
   TsrTab *page;
@@ -432,6 +434,14 @@ test_stages_and_copies (Fixture *f, gconstpointer data)
   g_assert_cmpint (steps[0].step_id, ==, slice.step_id);
   g_assert_cmpuint (steps[0].ipu, ==, slice.ipu);
   g_assert_cmpint (f->go_from, ==, slice.start);
+  page = show (f, "waits");
+  g_signal_emit_by_name (page->more, "activate-row", row);
+  steps = tsr_trace_state_peek_steps (f->state, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpint (steps[0].step_id, ==,
+                   tsr_rows_get_value (page->answer->more, row,
+                                       tsr_rows_get_n_columns (page->answer->more) - 1));
+  g_assert_cmpuint (steps[0].ipu, ==, 1); /* comes last in all of them */
 }
 
 /* Tiles of the second IPU are 1,472 and on in the window's selection. */

@@ -308,10 +308,12 @@ static const TsrTableInfo infos[] = {
   OF_TRACE ("aggregate", N_ ("Aggregate"), AGGREGATE, FALSE, 0, "name"),
   OF_TRACE ("stages", N_ ("Stages"), STAGES, FALSE, 0, "start"),
   OF_TRACE ("overlap", N_ ("Overlap"), OVERLAP, FALSE, 0, ""),
+  OF_TRACE ("waits", N_ ("Waits"), WAITS, FALSE, 0, ""),
   OF_TRACE ("tiles", N_ ("Tiles"), TILES, FALSE, 0, "tile"),
   OF_TRACE ("data", N_ ("Data"), SUMMARY, TRUE, 0, ""),
   OF_TRACE ("stages-ipus", N_ ("IPUs of the Stages"), STAGES, TRUE, 0, ""),
   OF_TRACE ("lone-copies", N_ ("Longest Lone Copies"), OVERLAP, TRUE, 0, ""),
+  OF_TRACE ("longest-waits", N_ ("Longest Waits"), WAITS, TRUE, 0, ""),
 
   OF_OPERATIONS ("list", N_ ("Operations"), LIST, ""),
   OF_OPERATIONS ("summary", N_ ("Summary"), SUMMARY, ""),

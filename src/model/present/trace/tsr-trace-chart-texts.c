@@ -8,6 +8,7 @@
 #include "tsr-trace-chart-private.h"
 
 #include "tsr-rows.h"
+#include "tsr-trace-waits.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -179,9 +180,12 @@ add_balance (GString *out, const char *name, double balance)
 static void
 describe_slice (TsrTraceChart *self, guint32 index, GString *out)
 {
+  g_autofree char *meeting = tsr_trace_dup_meeting_text (self->trace, index);
   TsrTraceSlice slice;
 
   tsr_trace_get_slice (self->trace, index, &slice);
+  if (meeting != NULL)
+    g_string_append_printf (out, "\n%s", meeting);
   if (slice.active_tiles != TSR_UNKNOWN && slice.active_tiles > 0)
     {
       g_autofree char *tiles = tsr_units_dup_count (slice.active_tiles);

@@ -12,7 +12,8 @@ tsr_trace_answer_new (const TsrTraceQuestion *question, GCancellable *cancellabl
   static gboolean (*const functions[TSR_TRACE_N_TABS]) (const TsrTraceQuestion *, TsrTraceAnswer *,
                                                         GCancellable *, GError **)
       = { tsr_trace_answer_summary, tsr_trace_answer_details, tsr_trace_answer_aggregate,
-          tsr_trace_answer_stages,  tsr_trace_answer_overlap, tsr_trace_answer_tiles };
+          tsr_trace_answer_stages,  tsr_trace_answer_overlap, tsr_trace_answer_waits,
+          tsr_trace_answer_tiles };
   g_autoptr (TsrTraceAnswer) answer = g_new0 (TsrTraceAnswer, 1);
 
   g_return_val_if_fail (question->tab < TSR_TRACE_N_TABS, NULL);

@@ -175,6 +175,7 @@ add_cycles (const Job *job, TsrTraceStepFacts *facts)
     add_fact (
         facts, N_ ("Time"),
         g_strdup_printf (_ ("%.4g µs"), ((double)slice->end - (double)slice->start) / clock * 1e6));
+  add_fact (facts, N_ ("Arrivals"), tsr_trace_dup_meeting_text (job->trace, slice->slice));
   add_fact (facts, N_ ("Active Tiles"), dup_active_tiles (job, slice));
   add_fact (facts, N_ ("Tile Balance"), dup_balance (slice->tile_balance));
   add_fact (facts, N_ ("Active Tile Balance"), dup_balance (slice->active_tile_balance));

@@ -42,6 +42,10 @@ gboolean tsr_trace_answer_overlap (const TsrTraceQuestion *question,
                                    TsrTraceAnswer *answer,
                                    GCancellable *cancellable,
                                    GError **error);
+gboolean tsr_trace_answer_waits (const TsrTraceQuestion *question,
+                                 TsrTraceAnswer *answer,
+                                 GCancellable *cancellable,
+                                 GError **error);
 gboolean tsr_trace_answer_tiles (const TsrTraceQuestion *question,
                                  TsrTraceAnswer *answer,
                                  GCancellable *cancellable,

@@ -10,6 +10,7 @@
 #include "tsr-rows.h"
 #include "tsr-trace-aggregate.h"
 #include "tsr-trace-balance.h"
+#include "tsr-trace-waits.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,7 @@ typedef enum
   TSR_TRACE_TAB_AGGREGATE,
   TSR_TRACE_TAB_STAGES,
   TSR_TRACE_TAB_OVERLAP,
+  TSR_TRACE_TAB_WAITS,
   TSR_TRACE_TAB_TILES,
   TSR_TRACE_N_TABS
 } TsrTraceTab;
@@ -101,6 +103,8 @@ struct _TsrTraceAnswer
   gint64 most_work;             /* in one period */
   GArray *overlap;              /* TsrTraceOverlap, by row */
   GArray *copies;               /* TsrTraceLoneCopy, by row of more */
+  TsrTraceWaits *waits;         /* row i is that IPU, unless one was asked for; longest: more */
+  gint64 most_waited;           /* in one cell */
   TsrTraceTiles *tiles;
   GPtrArray *steps; /* TsrTraceStepFacts */
 };

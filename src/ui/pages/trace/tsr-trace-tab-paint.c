@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Bars of proportions, of overlap, and the heat of a pipeline's periods, in the cells of tables. */
+/* Bars of proportions, of overlap, and the heat of a pipeline's periods and of waits, in the cells
+ * of tables. */
 
 #include "config.h"
 
@@ -135,33 +136,27 @@ paint_overlap (const TsrTraceAnswer *answer,
 }
 
 static void
-paint_heat (const TsrTraceAnswer *answer,
-            guint32 row,
-            const TsrChartGeometry *geometry,
-            TsrDrawList *list)
+paint_heat (
+    const gint64 *values, guint n, gint64 most, const TsrChartGeometry *geometry, TsrDrawList *list)
 {
-  const TsrTraceStages *stages = g_ptr_array_index (answer->stages, answer->replica);
-  double width = geometry->width / stages->n_ipus;
+  double width = geometry->width / n;
 
-  for (guint i = 0; i < stages->n_ipus; i++)
+  for (guint i = 0; i < n; i++)
     {
-      gint64 work = stages->work[(gsize)row * stages->n_ipus + i];
       double left = tsr_draw_list_snap (i * width, geometry->scale);
       double right = tsr_draw_list_snap ((i + 1) * width, geometry->scale);
       guint step
-          = answer->most_work > 0
-                ? (guint)((double)work / (double)answer->most_work * (TSR_N_RAMP_INKS - 1) + 0.5)
-                : 0;
+          = most > 0 ? (guint)((double)values[i] / (double)most * (TSR_N_RAMP_INKS - 1) + 0.5) : 0;
       g_autofree char *text = NULL;
 
       if (right - left > 4)
         right -= 1 / geometry->scale; /* boxes stay apart */
-      if (work > 0)
+      if (values[i] > 0)
         tsr_draw_list_rect (list, TSR_INK_RAMP + step, left, MARGIN, right - left,
                             geometry->height - 2 * MARGIN);
       if (right - left < HEAT_TEXT)
         continue;
-      text = tsr_units_dup_count (work);
+      text = tsr_units_dup_count (values[i]);
       tsr_draw_list_label (list, step >= TSR_RAMP_TEXT_STEP ? TSR_INK_BACKGROUND : TSR_INK_TEXT,
                            right - HEAT_PADDING, geometry->height / 2, 1, 0.5, text);
     }
@@ -181,5 +176,17 @@ tsr_trace_tab_paint (
   else if (answer->overlap != NULL && row < answer->overlap->len)
     paint_overlap (answer, &g_array_index (answer->overlap, TsrTraceOverlap, row), geometry, list);
   else if (answer->stages != NULL && answer->replica < answer->stages->len)
-    paint_heat (answer, row, geometry, list);
+    {
+      const TsrTraceStages *stages = g_ptr_array_index (answer->stages, answer->replica);
+
+      paint_heat (stages->work + (gsize)row * stages->n_ipus, stages->n_ipus, answer->most_work,
+                  geometry, list);
+    }
+  else if (answer->waits != NULL)
+    {
+      guint ipu = answer->ipu < answer->waits->n ? answer->ipu : row;
+
+      paint_heat (answer->waits->cycles + (gsize)ipu * answer->waits->n, answer->waits->n,
+                  answer->most_waited, geometry, list);
+    }
 }

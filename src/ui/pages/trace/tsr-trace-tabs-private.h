@@ -62,7 +62,7 @@ TsrViewState *tsr_trace_tabs_get_options (TsrSession *session);
  */
 GtkWidget *tsr_trace_pair_new (gboolean alone);
 
-/* Draws the painted cells of Summary, Overlap and Stages: @data is the TsrTab. */
+/* Draws the painted cells of Summary, Overlap, Stages and Waits: @data is the TsrTab. */
 void tsr_trace_tab_paint (
     gpointer data, guint32 row, guint column, const TsrChartGeometry *geometry, TsrDrawList *list);
 

@@ -88,35 +88,41 @@ select_slice (TsrTraceTabs *self, const TsrTrace *trace, guint32 slice, gboolean
     go_to (self, info.start, MAX (info.end, info.start + 1));
 }
 
-/* (nullable): the copy that is listed at @row of Overlap's second table. */
-static const TsrTraceLoneCopy *
-get_copy (const TsrTab *tab, guint row)
+/* The step that @row of the second table of Overlap or Waits is of, or TSR_NO_SLICE. */
+static guint32
+get_listed (const TsrTab *tab, guint row)
 {
   const TsrTraceAnswer *answer = tab->answer != NULL ? tab->answer->trace : NULL;
 
-  if (answer == NULL || answer->copies == NULL || row >= answer->copies->len)
-    return NULL;
-  return &g_array_index (answer->copies, TsrTraceLoneCopy, row);
+  if (answer != NULL && answer->copies != NULL && row < answer->copies->len)
+    return g_array_index (answer->copies, TsrTraceLoneCopy, row).slice;
+  if (answer != NULL && answer->waits != NULL && row < answer->waits->longest->len)
+    return g_array_index (answer->waits->longest, TsrTraceWait, row).slice;
+  return TSR_NO_SLICE;
 }
 
 static void
-on_copy_selected (TsrRowView *view, TsrTab *tab)
+go_to_listed (TsrTab *tab, guint row, gboolean go)
+{
+  guint32 slice = get_listed (tab, row);
+
+  if (slice != TSR_NO_SLICE)
+    select_slice (TSR_TRACE_TABS (tab->tabs), tab->answer->trace->trace, slice, go);
+}
+
+static void
+on_listed_selected (TsrRowView *view, TsrTab *tab)
 {
   g_autoptr (GArray) rows = tsr_row_view_dup_selected (view);
-  const TsrTraceLoneCopy *copy
-      = rows->len == 1 ? get_copy (tab, g_array_index (rows, guint32, 0)) : NULL;
 
-  if (copy != NULL)
-    select_slice (TSR_TRACE_TABS (tab->tabs), tab->answer->trace->trace, copy->slice, FALSE);
+  if (rows->len == 1)
+    go_to_listed (tab, g_array_index (rows, guint32, 0), FALSE);
 }
 
 static void
-on_activate_copy (TsrRowView *view, guint row, TsrTab *tab)
+on_activate_listed (TsrRowView *view, guint row, TsrTab *tab)
 {
-  const TsrTraceLoneCopy *copy = get_copy (tab, row);
-
-  if (copy != NULL)
-    select_slice (TSR_TRACE_TABS (tab->tabs), tab->answer->trace->trace, copy->slice, TRUE);
+  go_to_listed (tab, row, TRUE);
 }
 
 /* A group's first step; a period of a pipeline. */
@@ -496,10 +502,10 @@ add_tables (TsrTab *tab)
   g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_row), tab);
   if (tab->more != NULL)
     gtk_box_append (GTK_BOX (box), GTK_WIDGET (tab->more));
-  if (tab->number == TSR_TRACE_TAB_OVERLAP)
+  if (tab->number == TSR_TRACE_TAB_OVERLAP || tab->number == TSR_TRACE_TAB_WAITS)
     {
-      g_signal_connect (tab->more, "selection-changed", G_CALLBACK (on_copy_selected), tab);
-      g_signal_connect (tab->more, "activate-row", G_CALLBACK (on_activate_copy), tab);
+      g_signal_connect (tab->more, "selection-changed", G_CALLBACK (on_listed_selected), tab);
+      g_signal_connect (tab->more, "activate-row", G_CALLBACK (on_activate_listed), tab);
     }
   return box;
 }
@@ -545,6 +551,9 @@ static const TsrTabWords words_of_tabs[] = {
     .is_single = TRUE },
   { .key = "overlap",
     .tooltip = N_ ("What is copied while something is computed, and what is not"),
+    .is_single = TRUE },
+  { .key = "waits",
+    .tooltip = N_ ("Which IPU waits for which, and who comes last"),
     .is_single = TRUE },
   { .key = "tiles", .tooltip = N_ ("What every tile of an IPU does"), .is_own = TRUE },
 };

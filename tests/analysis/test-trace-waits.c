@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Which IPU waits for which: meetings made by hand, and random ones of 64 IPUs against loops over
+ * what they were made of. */
+
+#include "config.h"
+
+#include "trace-test.h"
+#include "tsr-trace-waits.h"
+
+static TsrTraceWaits *
+get_waits (TsrTrace *trace, gint64 from, gint64 to)
+{
+  g_autoptr (GError) error = NULL;
+  TsrTraceWaits *waits = tsr_trace_waits_new (trace, NULL, from, to, TSR_NO_INDEX, 5, NULL, &error);
+
+  g_assert_no_error (error);
+  return waits;
+}
+
+#define CELL(waits, a, b) ((waits)->cycles[(a) * (waits)->n + (b)])
+
+static guint32
+find (TsrTrace *trace, guint32 step, guint ipu)
+{
+  guint32 slice = tsr_trace_find_slice (trace, step, ipu);
+
+  g_assert_cmpuint (slice, !=, TSR_NO_SLICE);
+  return slice;
+}
+
+/* One sync of four IPUs, one of two of them, one in which all come together, and one without a name
+ * that says it is external. */
+static void
+test_by_hand (void)
+{
+  static const gint64 arrivals[] = { 100, 300, 250, 12645 };
+  g_autoptr (TraceTest) t = trace_test_new (4);
+  guint32 sync = trace_test_add_step (t, "Sync", "External"), pair, both, internal;
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (TsrTraceWaits) all = NULL, part = NULL;
+  g_autofree char *text = NULL, *same = NULL;
+  const TsrTraceWait *wait;
+
+  for (guint ipu = 0; ipu < 4; ipu++)
+    trace_test_add (t, sync, ipu, arrivals[ipu], 12700);
+  pair = trace_test_add_step (t, "Sync", "External");
+  trace_test_add (t, pair, 0, 20000, 20000)->active_tiles = 0; /* has no part in it */
+  trace_test_add (t, pair, 1, 20100, 20500);
+  trace_test_add (t, pair, 2, 20500, 20500)->active_tiles = 7; /* comes last, and all go on */
+  both = trace_test_add_step (t, "Sync", "External");
+  trace_test_add (t, both, 0, 30000, 30040);
+  trace_test_add (t, both, 3, 30000, 30040);
+  internal = trace_test_add_step (t, "Sync", "Internal");
+  for (guint ipu = 0; ipu < 4; ipu++)
+    trace_test_add (t, internal, ipu, 40000 + 100 * ipu, 41000);
+  trace = trace_test_build (t);
+
+  all = get_waits (trace, 0, 100000);
+  for (guint i = 0; i < 4; i++)
+    for (guint k = 0; k < 4; k++)
+      g_assert_cmpint (CELL (all, i, k), ==,
+                       (k == 3 ? 12645 - arrivals[i] : 0) + (i == 1 && k == 2 ? 400 : 0));
+  g_assert_cmpuint (all->n_met, ==, 3);
+  g_assert_cmpuint (all->n_last[3], ==, 1);
+  g_assert_cmpuint (all->n_last[2], ==, 1);
+  g_assert_cmpuint (all->n_last[0] + all->n_last[1], ==, 0);
+  g_assert_cmpuint (all->n_syncs[0], ==, 2);
+  g_assert_cmpuint (all->n_syncs[1], ==, 2);
+  g_assert_cmpuint (all->longest->len, ==, 2);
+  wait = &g_array_index (all->longest, TsrTraceWait, 0);
+  g_assert_cmpuint (wait->slice, ==, find (trace, sync, 3));
+  g_assert_cmpuint (wait->first_slice, ==, find (trace, sync, 0));
+  g_assert_cmpint (wait->cycles, ==, 12545);
+  g_assert_cmpint (wait->sum, ==, 3 * 12645 - 650);
+  g_assert_cmpuint (wait->n_kept, ==, 3);
+
+  part = get_waits (trace, 200, 10000); /* cut; the last one comes after it */
+  g_assert_cmpint (CELL (part, 0, 3), ==, 9800);
+  g_assert_cmpint (CELL (part, 1, 3), ==, 9700);
+  g_assert_cmpint (CELL (part, 2, 3), ==, 9750);
+  g_assert_cmpuint (part->n_last[3], ==, 0);
+  g_assert_cmpuint (part->n_met, ==, 1);
+
+  for (guint ipu = 0; ipu < 4; ipu++)
+    {
+      g_autofree char *said = tsr_trace_dup_meeting_text (trace, find (trace, sync, ipu));
+
+      g_assert_cmpstr (said, ==, "IPU 3 came last, 12,545 cycles after IPU 0; kept 3 IPUs waiting");
+    }
+  text = tsr_trace_dup_meeting_text (trace, find (trace, pair, 2));
+  g_assert_cmpstr (text, ==, "IPU 2 came last, 400 cycles after IPU 1; kept 1 IPU waiting");
+  same = tsr_trace_dup_meeting_text (trace, find (trace, both, 3));
+  g_assert_cmpstr (same, ==, "2 IPUs came at the same time");
+  g_assert_null (tsr_trace_dup_meeting_text (trace, find (trace, internal, 2)));
+  g_assert_null (tsr_trace_dup_meeting_text (trace, find (trace, pair, 0)));
+}
+
+/* Two replicas of two IPUs: by themselves they go on as far apart as they came; together at once.
+ */
+static void
+test_replicas (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (4);
+  guint32 alone = trace_test_add_step (t, "Sync", "External"), together;
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (TsrTraceWaits) first = NULL, second = NULL;
+
+  t->target.num_ipus = 4;
+  t->target.ipus_per_replica = t->target.num_replicas = 2;
+  trace_test_add (t, alone, 0, 0, 140);
+  trace_test_add (t, alone, 1, 100, 140);
+  trace_test_add (t, alone, 2, 50, 160);
+  trace_test_add (t, alone, 3, 120, 160);
+  together = trace_test_add_step (t, "Sync", "External");
+  trace_test_add (t, together, 0, 1000, 1540);
+  trace_test_add (t, together, 1, 1100, 1540);
+  trace_test_add (t, together, 2, 1500, 1550);
+  trace_test_add (t, together, 3, 1450, 1550);
+  trace = trace_test_build (t);
+  first = get_waits (trace, 0, 500);
+  g_assert_cmpint (CELL (first, 0, 1), ==, 100);
+  g_assert_cmpint (CELL (first, 2, 3), ==, 70);
+  g_assert_cmpint (CELL (first, 0, 3), ==, 0);
+  g_assert_cmpuint (first->n_met, ==, 2);
+  second = get_waits (trace, 500, 5000);
+  g_assert_cmpint (CELL (second, 0, 2), ==, 500);
+  g_assert_cmpint (CELL (second, 1, 2), ==, 400);
+  g_assert_cmpint (CELL (second, 3, 2), ==, 50);
+  g_assert_cmpuint (second->n_met, ==, 1);
+}
+
+/* Nobody waits for one that comes after it has left; an arrival that is not told leaves out the
+ * step. */
+static void
+test_odd (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (3);
+  guint32 apart = trace_test_add_step (t, "Sync", "External"), unknown;
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (TsrTraceWaits) waits = NULL;
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  trace_test_add (t, apart, 0, 0, 100);
+  trace_test_add (t, apart, 1, 60, 100);
+  trace_test_add (t, apart, 2, 500, 600);
+  unknown = trace_test_add_step (t, "Sync", "External");
+  trace_test_add (t, unknown, 0, 1000, 2000);
+  trace_test_add (t, unknown, 1, TSR_UNKNOWN, TSR_UNKNOWN);
+  trace_test_add (t, unknown, 2, 1900, 2000);
+  trace = trace_test_build (t);
+  waits = get_waits (trace, 0, 5000);
+  g_assert_cmpint (CELL (waits, 0, 1), ==, 60);
+  g_assert_cmpint (CELL (waits, 0, 2), ==, 0);
+  g_assert_cmpuint (waits->n_met, ==, 1);
+  g_assert_cmpuint (waits->n_missing, ==, 1);
+  g_assert_null (tsr_trace_dup_meeting_text (trace, find (trace, unknown, 0)));
+  g_cancellable_cancel (cancelled);
+  g_assert_null (tsr_trace_waits_new (trace, NULL, 0, 5000, TSR_NO_INDEX, 5, cancelled, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* 64 IPUs in one replica as in a pod, some of which have no part in a sync.  Cell by cell against
+ * the arrivals that the tables were made of. */
+#define N_IPUS  64
+#define N_SYNCS 300
+static void
+test_random (void)
+{
+  for (guint seed = 0; seed < 3; seed++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new (N_IPUS);
+      g_autoptr (TsrTrace) trace = NULL;
+      GRand *random = g_rand_new_with_seed (seed);
+      g_autofree gint64 *arrivals = g_new (gint64, N_SYNCS * N_IPUS);
+      gint64 now = 0;
+
+      for (guint s = 0; s < N_SYNCS; s++)
+        {
+          guint32 step = trace_test_add_step (t, "Sync", "External");
+          gint64 last = now;
+
+          for (guint ipu = 0; ipu < N_IPUS; ipu++)
+            {
+              gint64 *arrival = &arrivals[s * N_IPUS + ipu];
+
+              *arrival = g_rand_int_range (random, 0, 5) == 0
+                             ? TSR_UNKNOWN
+                             : now + g_rand_int_range (random, 0, 2000);
+              last = MAX (last, *arrival);
+            }
+          for (guint ipu = 0; ipu < N_IPUS; ipu++)
+            if (arrivals[s * N_IPUS + ipu] != TSR_UNKNOWN)
+              trace_test_add (t, step, ipu, arrivals[s * N_IPUS + ipu], last + 40);
+          now = last + 40;
+        }
+      trace = trace_test_build (t);
+      for (guint round = 0; round < 3; round++)
+        {
+          gint64 from = round == 0 ? 0 : g_rand_int_range (random, 0, (gint32)now / 2);
+          gint64 to = round == 0 ? now : g_rand_int_range (random, (gint32)from, (gint32)now);
+          g_autoptr (TsrTraceWaits) waits = get_waits (trace, from, to);
+          g_autofree gint64 *expected = g_new0 (gint64, N_IPUS * N_IPUS);
+          guint64 n_last[N_IPUS] = { 0 };
+
+          for (guint s = 0; s < N_SYNCS; s++)
+            {
+              const gint64 *at = arrivals + s * N_IPUS;
+              guint last = 0, n = 0;
+
+              for (guint ipu = 0; ipu < N_IPUS; ipu++)
+                {
+                  last = at[ipu] > at[last] ? ipu : last;
+                  n += at[ipu] != TSR_UNKNOWN;
+                }
+              g_assert_cmpuint (n, >, 1);
+              n_last[last] += at[last] >= from && at[last] < to;
+              for (guint ipu = 0; ipu < N_IPUS; ipu++)
+                if (at[ipu] != TSR_UNKNOWN)
+                  expected[ipu * N_IPUS + last]
+                      += MAX (MIN (at[last], to) - MAX (at[ipu], from), 0);
+            }
+          g_assert_cmpmem (waits->cycles, N_IPUS * N_IPUS * sizeof (gint64), expected,
+                           N_IPUS * N_IPUS * sizeof (gint64));
+          g_assert_cmpmem (waits->n_last, sizeof n_last, n_last, sizeof n_last);
+          g_assert_cmpuint (waits->longest->len, <=, 5);
+        }
+      g_rand_free (random);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace-waits/by-hand", test_by_hand);
+  g_test_add_func ("/trace-waits/replicas", test_replicas);
+  g_test_add_func ("/trace-waits/odd", test_odd);
+  g_test_add_func ("/trace-waits/random", test_random);
+  return g_test_run ();
+}
