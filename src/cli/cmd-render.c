@@ -42,7 +42,7 @@ typedef struct
   /* trace */
   char *run, *ipu, *exclude;
   gboolean flat, flame, bsp, by_finish, time, no_fold, no_balance, no_lanes, no_labels, no_blocks,
-      no_align, group_syncs, flushes;
+      no_align, group_syncs, flushes, utilisation;
 
   /* programs */
   char *widths, *program;
@@ -88,6 +88,7 @@ set_options (Drawing *self)
     { TSR_TRACE_OPTION_BLOCKS, !wish->no_blocks },
     { TSR_TRACE_OPTION_FLUSHES, wish->flushes },
     { TSR_TRACE_OPTION_ALIGN_CLOCKS, !wish->no_align },
+    { TSR_TRACE_OPTION_USE, wish->utilisation },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
@@ -605,6 +606,7 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
     { "--no-align", "trace", NULL, wish->no_align },
     { "--group-syncs", "trace", NULL, wish->group_syncs },
     { "--flushes", "trace", NULL, wish->flushes },
+    { "--utilisation", "trace", NULL, wish->utilisation },
     { "--width", "programs", NULL, wish->widths != NULL },
     { "--program", "programs", NULL, wish->program != NULL },
     { "--layer", "operations", NULL, wish->layer != NULL },
@@ -921,6 +923,8 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
       N_ ("neighbouring syncs as one block"), NULL },
     { "flushes", 0, 0, G_OPTION_ARG_NONE, &wish->flushes,
       N_ ("blocks with the profiler's own copies"), NULL },
+    { "utilisation", 0, 0, G_OPTION_ARG_NONE, &wish->utilisation,
+      N_ ("with what shares the time of each IPU"), NULL },
     { "width", 0, 0, G_OPTION_ARG_STRING, &wish->widths,
       N_ ("what programs are as wide as: cycles, code or live"), N_ ("WHAT") },
     { "program", 0, 0, G_OPTION_ARG_STRING, &wish->program,

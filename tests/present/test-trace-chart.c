@@ -782,26 +782,77 @@ count_naively (TsrTrace *trace, guint ipu, guint type, gint64 from, gint64 to)
   return sum;
 }
 
-/* The mini-map has a band for each IPU, and in each column what takes its time, work at the foot:
- * as high as a loop over all slices says. */
+static const TsrTraceInk order[]
+    = { TSR_TRACE_INK_COMPUTE,  TSR_TRACE_INK_EXCHANGE, TSR_TRACE_INK_INTER_IPU,
+        TSR_TRACE_INK_TRANSFER, TSR_TRACE_INK_OTHER,    TSR_TRACE_INK_SYNC,
+        TSR_TRACE_INK_HOST };
+
+/* What takes the time of @column, work at the foot: as high as a loop over all slices says, in
+ * pixels of @x from @top on.  Whether it has several colours. */
+static gboolean
+check_mixture (TraceChartTest *fixture,
+               const TsrTraceGrid *grid,
+               const TestPixels *pixels,
+               guint ipu,
+               guint column,
+               guint x,
+               guint top,
+               guint height)
+{
+  guint32 hidden = tsr_trace_state_get_hidden_mask (fixture->state, fixture->trace);
+  const TsrTraceStretch *stretch = tsr_trace_grid_find_stretch (grid, column);
+  double sums[G_N_ELEMENTS (order)] = { 0 }, all = 0, at = 0;
+  gint64 from, to, next;
+  guint n_seen = 0;
+
+  g_assert_nonnull (stretch);
+  tsr_trace_grid_get_column (grid, stretch, column, &from, &to);
+  tsr_trace_grid_get_column (grid, stretch, column + 1, &next, &to);
+  if (next <= from)
+    return FALSE;
+  for (guint t = 0; t < tsr_trace_get_n_types (fixture->trace); t++)
+    for (guint k = 0; k < G_N_ELEMENTS (order) && (hidden >> t & 1) == 0; k++)
+      if (tsr_trace_get_ink (tsr_trace_get_type (fixture->trace, t)) == TSR_INK_TRACE + order[k])
+        {
+          gint64 cycles = count_naively (fixture->trace, ipu, t, from, next);
+
+          sums[k] += (double)cycles;
+          all += (double)cycles;
+        }
+  for (guint k = 0; k < G_N_ELEMENTS (order); k++)
+    {
+      double part = sums[k] / MAX (all, (double)(next - from)) * height;
+      guint n = 0;
+
+      for (guint y = 0; y < height; y++)
+        if (test_pixels_get (pixels, x, top + y) == TSR_INK_TRACE + order[k])
+          {
+            /* Where it stands in the pile. */
+            g_assert_cmpfloat (height - y, >=, at);
+            g_assert_cmpfloat (height - y - 1, <=, at + part);
+            n++;
+          }
+      g_assert_cmpfloat (n, >, part - 1);
+      g_assert_cmpfloat (n, <, part + 1);
+      at += part;
+      n_seen += n > 0;
+    }
+  return n_seen > 1;
+}
+
+/* The mini-map has a band for each IPU. */
 static void
 check_overview (guint n_ipus, double height, double scale, const char *hide)
 {
-  static const TsrTraceInk order[]
-      = { TSR_TRACE_INK_COMPUTE,  TSR_TRACE_INK_EXCHANGE, TSR_TRACE_INK_INTER_IPU,
-          TSR_TRACE_INK_TRANSFER, TSR_TRACE_INK_OTHER,    TSR_TRACE_INK_SYNC,
-          TSR_TRACE_INK_HOST };
   TraceChartTest fixture;
   g_auto (TestPixels) pixels = { 0 };
   g_auto (TsrTraceGrid) grid = { NULL };
   TsrPlotArea area = { 0, 0, 600, height, 0, 1 };
   guint band, top, n_mixed = 0;
-  guint32 hidden;
 
   trace_chart_test_take (&fixture, trace_test_new_random (51, n_ipus, 2000, 9));
   if (hide != NULL)
     tsr_trace_state_set_hidden (fixture.state, hide, TRUE);
-  hidden = tsr_trace_state_get_hidden_mask (fixture.state, fixture.trace);
   fixture.geometry = test_geometry (600, height, scale, 0, trace_chart_test_get_length (&fixture));
   tsr_chart_model_layout_overview (TSR_CHART_MODEL (fixture.chart), &fixture.geometry,
                                    fixture.list);
@@ -812,48 +863,68 @@ check_overview (guint n_ipus, double height, double scale, const char *hide)
   top = (guint)((height * scale - band * n_ipus) / 2);
   for (guint ipu = 0; ipu < n_ipus; ipu++)
     for (guint c = 0; c + 1 < grid.n_columns; c += 7)
-      {
-        const TsrTraceStretch *stretch = tsr_trace_grid_find_stretch (&grid, c);
-        double sums[G_N_ELEMENTS (order)] = { 0 }, all = 0, at = 0;
-        gint64 from, to, next;
-        guint n_seen = 0;
-
-        g_assert_nonnull (stretch);
-        tsr_trace_grid_get_column (&grid, stretch, c, &from, &to);
-        tsr_trace_grid_get_column (&grid, stretch, c + 1, &next, &to);
-        if (next <= from)
-          continue;
-        for (guint t = 0; t < tsr_trace_get_n_types (fixture.trace); t++)
-          for (guint k = 0; k < G_N_ELEMENTS (order) && (hidden >> t & 1) == 0; k++)
-            if (tsr_trace_get_ink (tsr_trace_get_type (fixture.trace, t))
-                == TSR_INK_TRACE + order[k])
-              {
-                gint64 cycles = count_naively (fixture.trace, ipu, t, from, next);
-
-                sums[k] += (double)cycles;
-                all += (double)cycles;
-              }
-        for (guint k = 0; k < G_N_ELEMENTS (order); k++)
-          {
-            double part = sums[k] / MAX (all, (double)(next - from)) * band;
-            guint n = 0;
-
-            for (guint y = 0; y < band; y++)
-              if (test_pixels_get (&pixels, c, top + ipu * band + y) == TSR_INK_TRACE + order[k])
-                {
-                  /* Where it stands in the pile. */
-                  g_assert_cmpfloat (band - y, >=, at);
-                  g_assert_cmpfloat (band - y - 1, <=, at + part);
-                  n++;
-                }
-            g_assert_cmpfloat (n, >, part - 1);
-            g_assert_cmpfloat (n, <, part + 1);
-            at += part;
-            n_seen += n > 0;
-          }
-        n_mixed += n_seen > 1;
-      }
+      n_mixed += check_mixture (&fixture, &grid, &pixels, ipu, c, c, top + ipu * band, band);
   g_assert_cmpuint (n_mixed, >, 20);
+  trace_chart_test_tear_down (&fixture);
+}
+
+/* The track of utilisation says of an IPU what its band of the mini-map does, cut where the plot
+ * is, and its callout the figures of the pixel. */
+static void
+test_use (void)
+{
+  TraceChartTest fixture;
+  guint n_mixed = 0, n_tracks = 0;
+
+  trace_chart_test_take (&fixture, trace_test_new_random (52, 2, 2000, 9));
+  tsr_trace_state_set_option (fixture.state, TSR_TRACE_OPTION_USE, TRUE);
+  tsr_trace_state_set_shape (fixture.state, TSR_TRACE_FLAT);
+  for (guint round = 0; round < 2; round++)
+    {
+      g_auto (TestPixels) pixels = { 0 };
+      g_auto (TsrTraceGrid) grid = { NULL };
+
+      tsr_trace_state_set_hidden (fixture.state, "DoExchange", round > 0);
+      trace_chart_test_layout (&fixture, 700, 900, 1, 0, trace_chart_test_get_length (&fixture));
+      test_pixels_paint (&pixels, fixture.list, &fixture.geometry);
+      g_assert_true (tsr_trace_grid_init (&grid, fixture.chart, &fixture.geometry, &fixture.area));
+      for (guint r = 0; r < fixture.chart->rows->len; r++)
+        {
+          const TsrTraceChartRow *row = tsr_trace_chart_peek_row (fixture.chart, r);
+          guint top = (guint)floor (0.5 + fixture.area.y + row->y);
+
+          if (row->kind != TSR_TRACE_ROW_USE)
+            continue;
+          n_tracks++;
+          for (guint c = 0; c + 1 < grid.n_columns; c += 7)
+            n_mixed += check_mixture (&fixture, &grid, &pixels, row->ipu, c,
+                                      (guint)fixture.area.x + c, top, (guint)row->height);
+        }
+    }
+  g_assert_cmpuint (n_tracks, ==, 4);
+  g_assert_cmpuint (n_mixed, >, 20);
+  for (guint r = 0; r < fixture.chart->rows->len; r++)
+    {
+      const TsrTraceChartRow *row = tsr_trace_chart_peek_row (fixture.chart, r);
+      g_autofree char *text = NULL, *share = NULL;
+      TsrTraceSums sums;
+      TsrTraceHit hit;
+
+      if (row->kind != TSR_TRACE_ROW_USE)
+        continue;
+      tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area, fixture.area.x + 200,
+                           fixture.area.y + row->y + 5, &hit);
+      g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_USE);
+      g_assert_cmpuint (hit.ipu, ==, row->ipu);
+      g_assert_cmpint (hit.from, <=, hit.cycles);
+      g_assert_cmpint (hit.to, >, hit.cycles);
+      tsr_trace_sum (fixture.trace, row->ipu, hit.from, hit.to,
+                     tsr_trace_state_get_hidden_mask (fixture.state, fixture.trace), &sums);
+      text = tsr_trace_chart_describe_hit (fixture.chart, &hit);
+      share = tsr_units_dup_percent (sums.utilisation, 1);
+      g_assert_nonnull (strstr (text, share));
+      g_assert_null (strstr (text, "DoExchange"));
+    }
   trace_chart_test_tear_down (&fixture);
 }
 
@@ -927,6 +998,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-chart/csv", test_csv);
   g_test_add_func ("/trace-chart/dup", test_dup);
   g_test_add_func ("/trace-chart/overview", test_overview);
+  g_test_add_func ("/trace-chart/use", test_use);
   g_test_add_func ("/trace-chart/low-overview", test_low_overview);
   g_test_add_func ("/trace-chart/empty", test_empty);
   return g_test_run ();

@@ -226,7 +226,7 @@ tsr_trace_grid_fill_strips (TsrTraceGrid *self, GArray *strips)
     {
       TsrTraceStrip *strip = &g_array_index (strips, TsrTraceStrip, i);
 
-      if (strip->row->kind != TSR_TRACE_ROW_BAND)
+      if (strip->row->kind < TSR_TRACE_ROW_BAND)
         fill_strip (self, strip);
     }
 }

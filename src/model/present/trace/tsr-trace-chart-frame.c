@@ -517,6 +517,8 @@ add_row_names (const TsrTraceGrid *view,
                                                                             : _ ("Compute"));
       else if (row->kind == TSR_TRACE_ROW_BLOCKS)
         name = g_strdup_printf (_ ("Blocks, tile %u"), row->track);
+      else if (row->kind == TSR_TRACE_ROW_USE)
+        name = g_strdup (_ ("Utilisation"));
       else if (row->kind == TSR_TRACE_ROW_BAND)
         {
           name = g_strdup (chart->order == TSR_TRACE_TILES_BY_FINISH ? _ ("Tiles, by finish")

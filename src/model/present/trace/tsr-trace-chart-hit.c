@@ -716,6 +716,16 @@ hit_ipu (TsrTraceGrid *view, const TsrTraceChartIpu *ipu, guint column, double y
           hit_band (view, row, column, y, hit);
           return;
         }
+      if (row->kind == TSR_TRACE_ROW_USE)
+        {
+          const TsrTraceStretch *stretch = tsr_trace_grid_find_stretch (view, column);
+
+          if (stretch == NULL)
+            return;
+          hit->kind = TSR_TRACE_HIT_USE;
+          tsr_trace_grid_get_column (view, stretch, column, &hit->from, &hit->to);
+          return;
+        }
       if (hit_row (view, row, column, at >= row->height, hit))
         return;
     }
@@ -795,6 +805,10 @@ find_row (TsrTraceChart *self, const TsrTraceHit *hit)
         case TSR_TRACE_ROW_BLOCKS:
           if (hit->kind == TSR_TRACE_HIT_BLOCK && hit->item < row->spans->n
               && row->spans->index[hit->item] == hit->index)
+            return row;
+          break;
+        case TSR_TRACE_ROW_USE:
+          if (hit->kind == TSR_TRACE_HIT_USE)
             return row;
           break;
         case TSR_TRACE_ROW_BAND:
@@ -937,7 +951,7 @@ tsr_trace_chart_get_row_place (
 static gsize
 count_items (const TsrTraceChartRow *row)
 {
-  if (row->kind == TSR_TRACE_ROW_BAND)
+  if (row->kind >= TSR_TRACE_ROW_BAND)
     return 0;
   return row->row != NULL ? row->row->n : row->spans->n;
 }

@@ -310,7 +310,7 @@ place_strip (const TsrTraceGrid *view,
   double y = tsr_trace_grid_get_y (view, ipu, row->y, &top, &bottom);
 
   *strip = (TsrTraceStrip){ .row = row, .ipu = ipu };
-  if (row->kind == TSR_TRACE_ROW_BAND)
+  if (row->kind >= TSR_TRACE_ROW_BAND)
     return TRUE;
   strip->height = row->height - 1;
   strip->full_top = (int)floor (y * scale + 0.5);
@@ -373,6 +373,8 @@ tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
         layout_lane_line (&layout, strip->ipu, strip->row);
       if (strip->row->kind == TSR_TRACE_ROW_BAND)
         tsr_trace_chart_layout_band (view, strip->row, list);
+      else if (strip->row->kind == TSR_TRACE_ROW_USE)
+        tsr_trace_chart_layout_use (view, strip->row, list);
       else
         draw_strip (&layout, strip);
     }

@@ -10,6 +10,7 @@
  *   tsr-trace-chart-layout.c  rows as rectangles, rasters and labels
  *   tsr-trace-chart-frame.c   ruler, headers, notches
  *   tsr-trace-chart-band.c    tiles of an IPU (BSP)
+ *   tsr-trace-chart-mixture.c what shares the time of columns: mini-map, utilisation
  *   tsr-trace-chart-hit.c     what lies over it; what is where, and where it is
  *   tsr-trace-chart-texts.c   texts */
 
@@ -38,7 +39,8 @@ typedef enum
   TSR_TRACE_ROW_RUNS,
   TSR_TRACE_ROW_STEPS,
   TSR_TRACE_ROW_BLOCKS,
-  TSR_TRACE_ROW_BAND,
+  TSR_TRACE_ROW_BAND, /* from here on: no pieces */
+  TSR_TRACE_ROW_USE,
 } TsrTraceRowKind;
 
 typedef struct
@@ -275,6 +277,8 @@ void tsr_trace_chart_layout_notches (const TsrTraceGrid *view, TsrDrawList *list
 void tsr_trace_chart_layout_headers (const TsrTraceGrid *view, TsrDrawList *list);
 void
 tsr_trace_chart_layout_band (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list);
+void
+tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list);
 /* Tile at @y of a band; TSR_NO_INDEX. */
 guint tsr_trace_chart_get_band_tile (TsrTraceGrid *view, const TsrTraceChartRow *row, double y);
 void tsr_trace_chart_layout_overview (TsrChartModel *model,

@@ -19,6 +19,7 @@
 #define MAX_NESTING  12 /* of blocks */
 #define MAX_PER_IPU  8  /* tiles of an IPU whose blocks are shown */
 #define BLOCK_HEIGHT 16.0
+#define USE_HEIGHT   28.0
 
 /* ------------------------------------------------------------------ spans */
 
@@ -361,6 +362,12 @@ add_ipu (TsrTraceChart *self, guint ipu, gboolean pinned, double *y)
       at.y += RUN_HEIGHT + 1;
     }
   add_tracks (&at, part.collapsed);
+  if (!part.collapsed && tsr_trace_state_has (self->state, TSR_TRACE_OPTION_USE))
+    {
+      at.y += LANE_GAP;
+      add_row (&at, (TsrTraceChartRow){ .kind = TSR_TRACE_ROW_USE }, USE_HEIGHT);
+      at.y += USE_HEIGHT;
+    }
   if (!part.collapsed && tsr_trace_state_has (self->state, TSR_TRACE_OPTION_BLOCKS))
     add_blocks (&at);
   if (!part.collapsed && tsr_trace_state_has (self->state, TSR_TRACE_OPTION_BSP))

@@ -625,7 +625,7 @@ tsr_trace_grid_fill (TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePi
   Pieces found = { pieces, 0 };
   gsize hint = 0;
 
-  if (row->kind == TSR_TRACE_ROW_BAND || get_n (row) == 0)
+  if (row->kind >= TSR_TRACE_ROW_BAND || get_n (row) == 0)
     return 0;
   /* A flat row of few steps needs none of what rows of a flame share. */
   if (row->row != NULL && (row->row->first != NULL || ensure_lane (self, row->track)->dense))
@@ -656,7 +656,7 @@ tsr_trace_grid_item_at (const TsrTraceGrid *self,
   gsize end;
 
   *n_under = 0;
-  if (stretch == NULL || row->kind == TSR_TRACE_ROW_BAND || get_n (row) == 0)
+  if (stretch == NULL || row->kind >= TSR_TRACE_ROW_BAND || get_n (row) == 0)
     return G_MAXSIZE;
   high = get_high (self, stretch, column);
   first = find (row, get_low (self, stretch, column), 0);

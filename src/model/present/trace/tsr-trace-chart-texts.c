@@ -295,6 +295,24 @@ describe_tile (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
     }
 }
 
+/* What the time of a pixel goes to, by type. */
+static void
+describe_use (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
+{
+  g_autofree char *ipu = tsr_trace_dup_ipu_name (self->trace, hit->ipu);
+  double length = (double)(hit->to - hit->from);
+  TsrTraceSums sums;
+
+  g_string_append (out, ipu);
+  add_times (self, hit->from, hit->to, out);
+  tsr_trace_sum (self->trace, hit->ipu, hit->from, hit->to, self->hidden, &sums);
+  add_balance (out, _ ("Utilisation"), sums.utilisation);
+  for (guint i = 0; i < tsr_trace_get_n_types (self->trace) && length > 0; i++)
+    if (sums.by_type[i] > 0 && (self->hidden >> i & 1) == 0)
+      add_balance (out, tsr_trace_get_type (self->trace, i)->label,
+                   (double)sums.by_type[i] / length);
+}
+
 static void
 describe_run (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
 {
@@ -351,6 +369,9 @@ tsr_trace_chart_describe_hit (TsrTraceChart *self, const TsrTraceHit *hit)
       break;
     case TSR_TRACE_HIT_TILE:
       describe_tile (self, hit, out);
+      break;
+    case TSR_TRACE_HIT_USE:
+      describe_use (self, hit, out);
       break;
     case TSR_TRACE_HIT_RUN:
       describe_run (self, hit, out);

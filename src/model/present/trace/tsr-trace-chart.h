@@ -59,6 +59,7 @@ typedef enum
   TSR_TRACE_HIT_RUN,
   TSR_TRACE_HIT_BLOCK,
   TSR_TRACE_HIT_TILE,   /* in a band */
+  TSR_TRACE_HIT_USE,    /* in the track of utilisation */
   TSR_TRACE_HIT_HEADER, /* name of an IPU */
   TSR_TRACE_HIT_ARROW,  /* its collapse arrow */
   TSR_TRACE_HIT_PIN,
@@ -73,10 +74,11 @@ typedef struct
   guint ipu;   /* TSR_NO_INDEX */
   guint index; /* run, block, notch, marker or tile */
   guint track, depth;
-  gsize item;    /* that is drawn there: of those in the pixel the longest */
-  guint32 slice; /* ITEM: its first, TILE: the step's */
-  guint n_under; /* items of the row in that pixel */
-  gint64 cycles; /* under the pointer */
+  gsize item;      /* that is drawn there: of those in the pixel the longest */
+  guint32 slice;   /* ITEM: its first, TILE: the step's */
+  guint n_under;   /* items of the row in that pixel */
+  gint64 cycles;   /* under the pointer */
+  gint64 from, to; /* USE: cycles of the pixel */
 } TsrTraceHit;
 
 /* What is drawn at (@x, @y) of a layout. */
