@@ -37,7 +37,7 @@ typedef struct
   /* liveness */
   char *source, *steps, *filter;
   char **variables;
-  gboolean no_always_live, from_always_live, no_structure, no_peaks;
+  gboolean no_always_live, from_zero, no_structure, no_peaks;
 
   /* trace */
   char *run, *ipu, *exclude;
@@ -467,7 +467,7 @@ draw_liveness (LivenessDrawing *self, TsrLivenessSeries *series, TsrStepSelectio
   g_autofree char *label = tsr_liveness_source_dup_label (self->memory, &self->source);
   TsrLivenessChartOptions options = { .include_always_live = !self->wish->no_always_live,
                                       .show_max = !self->wish->no_max,
-                                      .from_always_live = self->wish->from_always_live,
+                                      .from_zero = self->wish->from_zero,
                                       .structure = !self->wish->no_structure,
                                       .units = self->cli->units };
 
@@ -586,7 +586,7 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
     { "--filter", "liveness", "trace", wish->filter != NULL },
     { "--variable", "liveness", NULL, wish->variables != NULL },
     { "--no-always-live", "liveness", NULL, wish->no_always_live },
-    { "--from-always-live", "liveness", NULL, wish->from_always_live },
+    { "--from-zero", "liveness", NULL, wish->from_zero },
     { "--no-structure", "liveness", NULL, wish->no_structure },
     { "--no-peaks", "liveness", NULL, wish->no_peaks },
     { "--no-max", "memory", "liveness", wish->no_max },
@@ -649,8 +649,8 @@ parse_wish (TsrCli *cli, TsrRenderWish *wish)
   if (wish->breakdown != NULL && !tsr_breakdown_parse (wish->breakdown, &wish->chart.breakdown))
     {
       tsr_cli_fail (cli,
-                    _ ("There is no breakdown \"%s\"; there are none, region, category and "
-                       "liveness"),
+                    _ ("There is no breakdown \"%s\"; there are none, region, category, liveness "
+                       "and peak"),
                     wish->breakdown);
       return FALSE;
     }
@@ -736,6 +736,29 @@ tsr_render_paint (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model)
     tsr_render_paint_range (cli, wish, model, from, to);
 }
 
+/* Gives @chart what TSR_BREAKDOWN_PEAK stacks; FALSE after saying what is wrong. */
+static gboolean
+load_peaks (TsrCli *cli, TsrReport *report, TsrMemory *memory, TsrMemoryChart *chart)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrVariables) variables = tsr_variables_new (report, cli->cancellable, &error);
+  gint64 *peaks = NULL;
+
+  if (variables != NULL)
+    {
+      g_autoptr (TsrLiveness) liveness = tsr_liveness_new (report, memory, variables);
+
+      peaks = tsr_liveness_dup_categories_at_peaks (liveness, cli->cancellable, &error);
+    }
+  if (peaks == NULL)
+    {
+      tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+      return FALSE;
+    }
+  tsr_memory_chart_set_peaks (chart, peaks);
+  return TRUE;
+}
+
 static void
 render_memory (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
 {
@@ -743,6 +766,8 @@ render_memory (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
   g_autoptr (TsrTileSelection) selection = tsr_tile_selection_new ();
   g_autoptr (TsrMemoryChart) chart = tsr_memory_chart_new (memory, selection, NULL);
 
+  if (wish->chart.breakdown == TSR_BREAKDOWN_PEAK && !load_peaks (cli, report, memory, chart))
+    return;
   if (!check_possible (cli, wish, chart) || !select_tiles (cli, wish, memory, selection))
     return;
   tsr_memory_chart_set_options (chart, &wish->chart);
@@ -867,7 +892,7 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
       N_ ("pixels of the picture for each of the size (1; PNG only)"), N_ ("N") },
     { "dark", 'd', 0, G_OPTION_ARG_NONE, &wish->dark, N_ ("dark colours"), NULL },
     { "breakdown", 0, 0, G_OPTION_ARG_STRING, &wish->breakdown,
-      N_ ("none, region, category or liveness"), N_ ("KIND") },
+      N_ ("none, region, category, liveness or peak"), N_ ("KIND") },
     { "gaps", 0, 0, G_OPTION_ARG_NONE, &wish->gaps, N_ ("with the gaps"), NULL },
     { "no-max", 0, 0, G_OPTION_ARG_NONE, &wish->no_max,
       N_ ("without the line of the memory that there is"), NULL },
@@ -890,8 +915,8 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
       N_ ("steps in full colour: words of their names"), N_ ("TEXT") },
     { "no-always-live", 0, 0, G_OPTION_ARG_NONE, &wish->no_always_live,
       N_ ("without what is always live"), NULL },
-    { "from-always-live", 0, 0, G_OPTION_ARG_NONE, &wish->from_always_live,
-      N_ ("begin the axis at what is always live"), NULL },
+    { "from-zero", 0, 0, G_OPTION_ARG_NONE, &wish->from_zero,
+      N_ ("begin the axis at 0, however much is always live"), NULL },
     { "no-structure", 0, 0, G_OPTION_ARG_NONE, &wish->no_structure,
       N_ ("without the bands of the program below"), NULL },
     { "no-peaks", 0, 0, G_OPTION_ARG_NONE, &wish->no_peaks, N_ ("without numbers at the peaks"),
@@ -993,7 +1018,7 @@ render_report (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
 static TsrLoadFlags
 get_load_flags (const TsrRenderWish *wish)
 {
-  if (strcmp (wish->view, "memory") == 0)
+  if (strcmp (wish->view, "memory") == 0 && wish->chart.breakdown != TSR_BREAKDOWN_PEAK)
     return TSR_LOAD_UP_TO_MEMORY;
   if (strcmp (wish->view, "trace") == 0)
     return TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED

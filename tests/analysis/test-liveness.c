@@ -406,6 +406,58 @@ compare_tiles (AnalysisReport *opened, const gint64 *bytes, guint step, const ch
   g_assert_cmpint (sum, >, 0);
 }
 
+/* On every tile the categories at its own peak are those that SQL adds up, and with packing loss
+ * they are what it takes without gaps: nothing twice, nothing left out. */
+static void
+test_categories_at_peaks (gconstpointer data)
+{
+  g_auto (AnalysisReport) opened = { 0 };
+  g_autofree gint64 *bytes = NULL;
+  g_autoptr (GHashTable) indices = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) rows = NULL, tiles = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n, n_categories;
+
+  analysis_report_open (&opened, data, NULL, TSR_LOAD_ALL);
+  n = tsr_memory_get_n_tiles (opened.memory);
+  n_categories = tsr_memory_get_n_categories (opened.memory);
+  for (guint c = 0; c < n_categories; c++)
+    g_hash_table_insert (indices, (char *)tsr_memory_get_category_name (opened.memory, c),
+                         GUINT_TO_POINTER (c));
+  bytes = tsr_liveness_dup_categories_at_peaks (opened.liveness, NULL, &error);
+  g_assert_no_error (error);
+  tiles = tsr_test_ask_rows (opened.folder, "SELECT always_live + not_always_live, excluding_gaps "
+                                            "FROM memory_by_tile ORDER BY tile");
+  g_assert_cmpuint (tiles->len, ==, n);
+  for (guint tile = 0; tile < n; tile++)
+    {
+      gint64 sum = 0;
+
+      for (guint c = 0; c <= n_categories; c++)
+        sum += bytes[(gsize)c * n + tile];
+      g_assert_cmpint (sum, ==, get_number (tiles, tile, 0));
+      g_assert_cmpint (sum, <=, get_number (tiles, tile, 1));
+    }
+  rows = tsr_test_ask_rows (
+      opened.folder,
+      "SELECT tile, (SELECT name FROM var_categories WHERE id = category), sum (size_bytes) FROM ("
+      "SELECT v.tile, category, size_bytes FROM vars_info v WHERE always_live = 1 UNION ALL "
+      "SELECT v.tile, category, size_bytes FROM vars_info v "
+      "JOIN memory_by_tile m ON m.tile = v.tile "
+      "JOIN equivalence_class_intervals i ON i.equivalence_class = v.equivalence_class "
+      "WHERE v.always_live = 0 AND start_step <= m.peak_step AND m.peak_step < end_step) "
+      "GROUP BY 1, 2");
+  g_assert_cmpuint (rows->len, >, n);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      gpointer c;
+
+      g_assert_true (g_hash_table_lookup_extended (indices, get_text (rows, i, 1), NULL, &c));
+      g_assert_cmpint (bytes[(gsize)GPOINTER_TO_UINT (c) * n + get_number (rows, i, 0)], ==,
+                       get_number (rows, i, 2));
+    }
+}
+
 static void
 test_tiles_at_of (void)
 {
@@ -730,6 +782,8 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness/lists", test_lists);
   g_test_add_func ("/liveness/table", test_table);
   g_test_add_func ("/liveness/tiles-at", test_tiles_at);
+  g_test_add_data_func ("/liveness/categories-at-peaks/tiny", "tiny", test_categories_at_peaks);
+  g_test_add_data_func ("/liveness/categories-at-peaks/oom", "oom", test_categories_at_peaks);
   g_test_add_func ("/liveness/tiles-at-of", test_tiles_at_of);
   g_test_add_func ("/liveness/sum-of", test_sum_of);
   g_test_add_func ("/liveness/sources", test_sources);

@@ -479,6 +479,7 @@ test_render (void)
     const char *name, *head, *option;
   } kinds[] = { { "a.png", "\x89PNG", "--dark" },
                 { "a.svg", "<?xml", "--breakdown=category" },
+                { "b.svg", "<?xml", "--breakdown=peak" },
                 { "a.pdf", "%PDF", "--breakdown=region" } };
   const char *const refused[][2] = { { "a.jpg", "--gaps" },
                                      { "b.png", "--size=10" },

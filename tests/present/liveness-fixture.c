@@ -46,10 +46,9 @@ liveness_fixture_set_options (LivenessFixture *self,
                               gboolean max,
                               gboolean from_always)
 {
-  TsrLivenessChartOptions options = { .include_always_live = include,
-                                      .show_max = max,
-                                      .from_always_live = from_always,
-                                      .structure = TRUE };
+  TsrLivenessChartOptions options = {
+    .include_always_live = include, .show_max = max, .from_zero = !from_always, .structure = TRUE
+  };
 
   tsr_liveness_chart_set_options (self->chart, &options);
 }

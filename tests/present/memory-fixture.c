@@ -89,10 +89,29 @@ memory_fixture_ask_tile (MemoryFixture *self, const char *column, guint tile)
   return tsr_test_query (self->folder, "profile.pop", sql);
 }
 
+/* Half of what each category has by itself: less than the tile holds. */
+gint64 *
+memory_fixture_dup_peaks (MemoryFixture *self)
+{
+  guint n = tsr_memory_get_n_tiles (self->memory);
+  guint n_categories = tsr_memory_get_n_categories (self->memory);
+  gint64 *peaks = g_new0 (gint64, (n_categories + 1) * n);
+
+  for (guint c = 0; c < n_categories; c++)
+    {
+      g_autofree gint64 *bytes = tsr_memory_dup_category (self->memory, c, FALSE);
+
+      for (guint tile = 0; tile < n; tile++)
+        peaks[c * n + tile] = bytes[tile] / 2;
+    }
+  return peaks;
+}
+
 void
 memory_fixture_check_every_option (MemoryFixture *fixture)
 {
-  for (guint b = TSR_BREAKDOWN_NONE; b <= TSR_BREAKDOWN_LIVENESS; b++)
+  tsr_memory_chart_set_peaks (fixture->chart, memory_fixture_dup_peaks (fixture));
+  for (guint b = TSR_BREAKDOWN_NONE; b < TSR_N_BREAKDOWNS; b++)
     for (guint o = TSR_ORDER_SOFTWARE; o <= TSR_ORDER_BYTES; o++)
       for (guint flags = 0; flags < 8; flags += b == 0 ? 1 : 5)
         {

@@ -29,6 +29,8 @@ void memory_fixture_set_options (MemoryFixture *self,
                                  gboolean gaps);
 /* @column of memory_by_tile for @tile, as plain SQL tells it. */
 gint64 memory_fixture_ask_tile (MemoryFixture *self, const char *column, guint tile);
+/* (transfer full): for tsr_memory_chart_set_peaks. */
+gint64 *memory_fixture_dup_peaks (MemoryFixture *self);
 void memory_fixture_check_every_option (MemoryFixture *self);
 
 G_END_DECLS

@@ -179,6 +179,59 @@ test_axis (void)
                                   1e-6);
 }
 
+static gboolean
+has_break (TsrDrawList *list, const TsrPlotArea *area)
+{
+  guint n_strokes = 0;
+
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      n_strokes += item->kind == TSR_ITEM_LINE && item->ink == TSR_INK_TEXT && item->x < area->x
+                   && item->x + item->width > area->x && item->y > area->y + area->height - 20;
+    }
+  return n_strokes == 2;
+}
+
+/* The axis begins at what is always live from half of it on, and the break says so. */
+static void
+test_break (void)
+{
+  static const struct
+  {
+    gint64 always, capacity; /* the rest is at most 1,999 */
+    gboolean include, max, from_always, breaks;
+  } rows[] = {
+    { 1000, TSR_UNKNOWN, TRUE, FALSE, TRUE, FALSE },
+    { 1998, TSR_UNKNOWN, TRUE, FALSE, TRUE, FALSE }, /* 1998 of 3997 */
+    { 1999, TSR_UNKNOWN, TRUE, FALSE, TRUE, TRUE },  /* half of it */
+    { 1999, TSR_UNKNOWN, TRUE, FALSE, FALSE, FALSE },
+    { 1999, TSR_UNKNOWN, FALSE, FALSE, TRUE, FALSE },
+    { 60000, 200000, TRUE, TRUE, TRUE, FALSE }, /* the room up to the memory is what hides it */
+    { 60000, 200000, TRUE, FALSE, TRUE, TRUE },
+    { 100000, 200000, TRUE, TRUE, TRUE, TRUE },
+    { 190000, 200000, TRUE, TRUE, TRUE, TRUE },
+    { 0, 200000, TRUE, TRUE, TRUE, FALSE },
+  };
+  TsrChartGeometry geometry = test_geometry (800, 400, 1, 0, 1000);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (LivenessFixture) fixture = { 0 };
+      g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+      TsrPlotArea area;
+
+      liveness_fixture_open (&fixture, 1000, liveness_fixture_flat, rows[i].always,
+                             rows[i].capacity);
+      liveness_fixture_set_options (&fixture, rows[i].include, rows[i].max, rows[i].from_always);
+      tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+      g_test_message ("case %u: from %g", i, area.y_from);
+      g_assert_cmpfloat (area.y_from, ==, rows[i].breaks ? (double)rows[i].always : 0);
+      g_assert_cmpint (has_break (list, &area), ==, rows[i].breaks);
+    }
+}
+
 static void
 test_overflow (void)
 {
@@ -587,6 +640,7 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness-chart/spike", test_spike);
   g_test_add_func ("/liveness-chart/columns", test_columns);
   g_test_add_func ("/liveness-chart/axis", test_axis);
+  g_test_add_func ("/liveness-chart/break", test_break);
   g_test_add_func ("/liveness-chart/overflow", test_overflow);
   g_test_add_func ("/liveness-chart/structure", test_structure);
   g_test_add_func ("/liveness-chart/marks", test_marks);

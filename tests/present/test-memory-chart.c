@@ -41,11 +41,15 @@ sum_bands (char **row, char **header)
 static void
 test_stack_tops (void)
 {
-  static const TsrBreakdown breakdowns[]
-      = { TSR_BREAKDOWN_REGION, TSR_BREAKDOWN_CATEGORY, TSR_BREAKDOWN_LIVENESS };
+  static const TsrBreakdown breakdowns[] = { TSR_BREAKDOWN_REGION, TSR_BREAKDOWN_CATEGORY,
+                                             TSR_BREAKDOWN_LIVENESS, TSR_BREAKDOWN_PEAK };
   g_auto (MemoryFixture) fixture = { 0 };
+  g_autofree char *why = NULL;
 
   memory_fixture_open_large (&fixture, 17);
+  g_assert_false (tsr_memory_chart_can_break_down (fixture.chart, TSR_BREAKDOWN_PEAK, &why));
+  g_assert_nonnull (strstr (why, "vars_info"));
+  tsr_memory_chart_set_peaks (fixture.chart, memory_fixture_dup_peaks (&fixture));
   for (guint b = 0; b < G_N_ELEMENTS (breakdowns); b++)
     {
       g_autoptr (GString) csv = g_string_new (NULL);

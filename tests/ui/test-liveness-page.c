@@ -507,16 +507,15 @@ test_options (Fixture *f, gconstpointer data)
   TsrLivenessChartOptions options;
 
   tsr_liveness_chart_get_options (model, &options);
-  g_assert_true (options.include_always_live && options.show_max && !options.from_always_live);
-  fire (f, "liveness.from-always-live");
+  g_assert_true (options.include_always_live && options.show_max && !options.from_zero);
+  fire (f, "liveness.from-zero");
   fire (f, "liveness.show-max");
   tsr_liveness_chart_get_options (model, &options);
-  g_assert_true (options.from_always_live);
+  g_assert_true (options.from_zero);
   g_assert_false (options.show_max);
-  /* Without what is always live the axis cannot begin at it. */
   fire (f, "liveness.include-always-live");
   tsr_liveness_chart_get_options (model, &options);
-  g_assert_false (options.include_always_live || options.from_always_live);
+  g_assert_false (options.include_always_live);
   g_assert_false (tsr_settings_get_boolean (f->settings, "liveness-include-always-live"));
 }
 
@@ -762,7 +761,7 @@ test_aligned (Fixture *f, gconstpointer data)
   assert_aligned (f);
   tsr_settings_set_string (f->settings, "units", "bytes");
   assert_aligned (f);
-  fire (f, "liveness.from-always-live");
+  fire (f, "liveness.from-zero");
   assert_aligned (f);
   gtk_widget_activate_action (GTK_WIDGET (f->page), "liveness.source", "s", "tile5");
   assert_aligned (f);

@@ -145,7 +145,7 @@ test_one_change (MemoryPageTest *f, gconstpointer data)
     const char *words;
     guint series, scopes;
   } rows[] = {
-    { "breakdown=liveness", 1, 0 },
+    { "breakdown=liveness", 1, 1 },
     { "order=bytes", 1, 0 },
     { "gaps=1", 1, 1 },
     { "max=0", 1, 0 },

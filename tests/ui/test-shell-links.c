@@ -86,7 +86,7 @@ test_restore (void)
     "page=memory&graph=variables&tab=details&variables=model%2Flayer1.0%2Fbn1%2Fout",
     /* Every other option of the two pages. */
     "page=liveness&always=0&max=0&structure=0&statistics=1&lifetimes=0&tab=always-live&tiles=2",
-    "page=liveness&always=1&from-always=1&tab=not-always-live&by=prefix&depth=2&steps=40&sort=name"
+    "page=liveness&always=1&from-zero=1&tab=not-always-live&by=prefix&depth=2&steps=40&sort=name"
     "&groups=model%2Flayer2.0%0Amodel%2Flayer1.0",
     "page=liveness&always=1&tab=a-to-b&mode=2&steps=20,90&by=category&sort=-name",
     "page=liveness&always=1&tab=not-always-live&by=life&steps=50",

@@ -100,7 +100,7 @@ static const char *const defaults[] = {
   "liveness-include-always-live",
   "b",
   "true",
-  "liveness-from-always-live",
+  "liveness-from-zero",
   "b",
   "false",
   "liveness-show-max",

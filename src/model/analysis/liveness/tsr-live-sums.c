@@ -405,6 +405,27 @@ tsr_live_sums_find_peaks (const TsrLiveAxis *axis,
 
 /* ------------------------------------------------------------------ at a step */
 
+gboolean
+tsr_live_sums_is_live_at (const TsrLoweredTables *lowered, guint32 class_index, guint step)
+{
+  gsize low, end, high;
+
+  g_return_val_if_fail (lowered != NULL && class_index < lowered->n_classes, FALSE);
+  low = lowered->interval_start[class_index];
+  high = end = lowered->interval_start[class_index + 1];
+  /* The first interval that ends behind the step. */
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (lowered->interval_to[middle] <= step)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < end && lowered->interval_from[low] <= step;
+}
+
 guint8 *
 tsr_live_sums_dup_classes_at (const TsrLoweredTables *lowered, guint step)
 {
@@ -413,23 +434,7 @@ tsr_live_sums_dup_classes_at (const TsrLoweredTables *lowered, guint step)
   g_return_val_if_fail (lowered != NULL, NULL);
   live = g_new0 (guint8, MAX (lowered->n_classes, 1));
   for (guint c = 0; c < lowered->n_classes; c++)
-    {
-      gsize low = lowered->interval_start[c];
-      gsize end = lowered->interval_start[c + 1];
-      gsize high = end;
-
-      /* The first interval that ends behind the step. */
-      while (low < high)
-        {
-          gsize middle = low + (high - low) / 2;
-
-          if (lowered->interval_to[middle] <= step)
-            low = middle + 1;
-          else
-            high = middle;
-        }
-      live[c] = low < end && lowered->interval_from[low] <= step;
-    }
+    live[c] = tsr_live_sums_is_live_at (lowered, c, step);
   return live;
 }
 

@@ -66,6 +66,8 @@ gboolean tsr_live_sums_find_peaks (const TsrLiveAxis *axis,
                                    GCancellable *cancellable,
                                    GError **error);
 
+gboolean
+tsr_live_sums_is_live_at (const TsrLoweredTables *lowered, guint32 class_index, guint step);
 /* (transfer full): for each class whether it is live at @step. */
 guint8 *tsr_live_sums_dup_classes_at (const TsrLoweredTables *lowered, guint step);
 

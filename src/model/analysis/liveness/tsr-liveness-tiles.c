@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is live on each tile at one step: all of it, of one category, or of one variable. */
+/* What is live on each tile at one step: all of it, of one category, or of one variable; and at
+ * each tile's own peak, by category. */
 
 #include "config.h"
 
@@ -113,6 +114,76 @@ tsr_liveness_dup_category_at (
       self, category,
       g_str_equal (tsr_memory_get_category_name (self->memory, category), TSR_UNKNOWN_CATEGORY),
       step, cancellable, error);
+}
+
+typedef struct
+{
+  const TsrLoweredTables *lowered;
+  const guint32 *peak; /* [tile] */
+  guint n_tiles;       /* of the memory */
+  guint n_categories;  /* likewise; behind them those of no category */
+  guint untold;        /* where rows that name none go */
+  gint64 *bytes;       /* [category * n_tiles + tile] */
+} PeaksByCategory;
+
+static void
+sum_peaks_by_category (guint from, guint to, gpointer local, gpointer data)
+{
+  PeaksByCategory *at = data;
+  const TsrLoweredTables *lowered = at->lowered;
+
+  for (guint tile = from; tile < to; tile++)
+    {
+      if (at->peak[tile] == TSR_NO_INDEX)
+        continue;
+      for (guint c = 0; c <= at->n_categories; c++)
+        at->bytes[(gsize)c * at->n_tiles + tile] = 0;
+      for (gsize i = lowered->tile_start[tile]; i < lowered->tile_start[tile + 1]; i++)
+        {
+          gsize row = tsr_lowered_get_row (lowered, i);
+          guint32 class_index = tsr_lowered_get_class (lowered, row);
+          guint category = lowered->category[row];
+
+          if (class_index < TSR_CLASS_UNTOLD
+              && !tsr_live_sums_is_live_at (lowered, class_index, at->peak[tile]))
+            continue;
+          category = category < at->n_categories ? category : at->untold;
+          tsr_variables_sum_add (&at->bytes[(gsize)category * at->n_tiles + tile],
+                                 class_index < TSR_CLASS_UNTOLD || class_index == TSR_CLASS_ALWAYS
+                                     ? tsr_lowered_get_bytes (lowered, row)
+                                     : TSR_UNKNOWN);
+        }
+    }
+}
+
+gint64 *
+tsr_liveness_dup_categories_at_peaks (TsrLiveness *self, GCancellable *cancellable, GError **error)
+{
+  static const TsrParallel parallel = { NULL, NULL, sum_peaks_by_category };
+  const TsrLivenessSource tiles = { .kind = TSR_LIVENESS_TILES };
+  PeaksByCategory at = { NULL };
+  gint64 *bytes;
+  gsize n;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  if (!tsr_liveness_check_variables (self, &tiles, error)
+      || !tsr_liveness_get_tile_peaks (self, NULL, &at.peak, cancellable, error))
+    return NULL;
+  at.lowered = self->lowered;
+  at.n_tiles = tsr_memory_get_n_tiles (self->memory);
+  at.untold = at.n_categories = tsr_memory_get_n_categories (self->memory);
+  for (guint c = 0; c < at.n_categories; c++)
+    if (g_str_equal (tsr_memory_get_category_name (self->memory, c), TSR_UNKNOWN_CATEGORY))
+      at.untold = c;
+  n = (gsize)(at.n_categories + 1) * at.n_tiles;
+  at.bytes = bytes = g_new (gint64, MAX (n, 1));
+  for (gsize i = 0; i < n; i++)
+    bytes[i] = TSR_UNKNOWN;
+  if (tsr_parallel_run (&parallel, MIN (at.n_tiles, self->lowered->n_tiles), 0, &at, cancellable,
+                        error))
+    return bytes;
+  g_free (bytes);
+  return NULL;
 }
 
 gint64 *

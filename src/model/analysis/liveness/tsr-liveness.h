@@ -120,6 +120,12 @@ gint64 *tsr_liveness_dup_category_at (
     TsrLiveness *self, guint category, guint step, GCancellable *cancellable, GError **error);
 gint64 *tsr_liveness_dup_variable_at (
     TsrLiveness *self, guint variable, guint step, GCancellable *cancellable, GError **error);
+/* (transfer full): what every tile holds at its own peak (as _get_tile_peaks), always live or not,
+ * by category: [category * n_tiles + tile] for the categories of the memory and, behind them, what
+ * names none.  All of a tile is TSR_UNKNOWN where its peak is; else its categories add up to what
+ * is always live and the peak's bytes.  O(rows x log of their intervals). */
+gint64 *
+tsr_liveness_dup_categories_at_peaks (TsrLiveness *self, GCancellable *cancellable, GError **error);
 /* A variable's part of something. */
 typedef struct
 {

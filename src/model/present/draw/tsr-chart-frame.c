@@ -20,6 +20,9 @@
 #define MIN_SIDE     8.0  /* a plot smaller than this is not drawn */
 #define NAME_TICK    12.0 /* beside a group's name that does not stand over its middle */
 #define MAX_INSET    0.3  /* of the plot's height */
+#define BREAK_GAP    4.0 /* from the foot of the y axis to a stroke of its break, and to the next */
+#define BREAK_WIDTH  5.0 /* half of a stroke's */
+#define BREAK_RISE   2.5
 
 static double
 measure (
@@ -344,6 +347,21 @@ add_marked_label (const TsrChartFrame *self,
   item->bold = TRUE;
 }
 
+/* Says that the axis does not begin at 0: a gap between two slanted strokes over its foot. */
+static void
+add_break (const TsrChartGeometry *geometry, const TsrPlotArea *area, TsrDrawList *list)
+{
+  double y = area->y + area->height;
+
+  tsr_draw_list_rect (list, TSR_INK_AXIS, area->x, area->y, 1 / geometry->scale,
+                      MAX (area->height - BREAK_GAP * 2, 0));
+  for (guint i = 1; i <= 2; i++)
+    tsr_draw_list_line (list, TSR_INK_TEXT, area->x - BREAK_WIDTH, y - i * BREAK_GAP + BREAK_RISE,
+                        area->x + BREAK_WIDTH, y - i * BREAK_GAP - BREAK_RISE)
+        ->line_width
+        = 1.5;
+}
+
 static void
 layout_y_axis (const TsrChartFrame *self,
                const TsrChartGeometry *geometry,
@@ -376,7 +394,10 @@ layout_y_axis (const TsrChartFrame *self,
     }
   tsr_draw_list_rect (list, TSR_INK_AXIS, area->x, area->y + area->height, area->width, line);
   if (self->y_from > 0)
-    add_marked_label (self, geometry, area, self->y_from, list);
+    {
+      add_break (geometry, area, list);
+      add_marked_label (self, geometry, area, self->y_from, list);
+    }
   if (marked)
     {
       double y = tsr_plot_area_get_y (area, self->level, scale);

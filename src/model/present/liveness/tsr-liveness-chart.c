@@ -1180,6 +1180,19 @@ derive_matches (TsrLivenessChart *self)
   self->matched_excess_pyramid = tsr_pyramid_new (self->matched_excess, self->n);
 }
 
+/* What is always live is the same at every step: where it takes half of an axis to @top and more,
+ * the axis begins there, unless a second line runs below. */
+static gint64
+find_y_from (TsrLivenessChart *self, double top)
+{
+  gboolean tiles = tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_TILES, NULL) != NULL;
+
+  if (self->options.from_zero || (double)self->base * 2 < top || (double)self->base >= top
+      || (tiles && self->tiles->always_live < self->base))
+    return 0;
+  return self->base;
+}
+
 static void
 derive_axis (TsrLivenessChart *self)
 {
@@ -1191,13 +1204,16 @@ derive_axis (TsrLivenessChart *self)
   self->level = TSR_UNKNOWN;
   if (room != TSR_UNKNOWN && (stacked || room >= 0))
     self->level = stacked ? self->series->capacity : room;
-  self->y_from = stacked && self->options.from_always_live ? self->base : 0;
   top = (double)self->base;
   if (tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_NOT_ALWAYS, NULL) != NULL)
     top += largest (self->pyramid, self->n);
   if (tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_TILES, NULL) != NULL)
     top = MAX (top, (double)largest (self->tiles_pyramid, self->tiles->n_steps)
                         + (stacked ? MAX (self->tiles->always_live, 0) : 0));
+  if (self->level != TSR_UNKNOWN
+      && tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_MAX, NULL) != NULL)
+    top = MAX (top, (double)self->level);
+  self->y_from = find_y_from (self, top);
   for (guint i = 0; i < self->entries->len; i++)
     {
       const TsrLivenessEntry *entry = g_ptr_array_index (self->entries, i);
@@ -1210,9 +1226,6 @@ derive_axis (TsrLivenessChart *self)
           top = MAX (top, (double)self->y_from + lifetime->line->largest);
         }
     }
-  if (self->level != TSR_UNKNOWN
-      && tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_MAX, NULL) != NULL)
-    top = MAX (top, (double)self->level);
   /* Never so little that the two ends are one number. */
   self->y_to = (double)self->y_from
                + MAX ((top - self->y_from) * TSR_CHART_HEADROOM, MAX (1, self->y_from * 1e-12));
@@ -1477,8 +1490,7 @@ tsr_liveness_chart_set_options (TsrLivenessChart *self, const TsrLivenessChartOp
 
   old = &self->options;
   if (!old->include_always_live == !options->include_always_live
-      && !old->show_max == !options->show_max
-      && !old->from_always_live == !options->from_always_live
+      && !old->show_max == !options->show_max && !old->from_zero == !options->from_zero
       && !old->structure == !options->structure && old->units == options->units)
     return;
   self->options = *options;

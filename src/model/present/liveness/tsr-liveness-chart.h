@@ -18,9 +18,9 @@ G_DECLARE_FINAL_TYPE (TsrLivenessChart, tsr_liveness_chart, TSR, LIVENESS_CHART,
 typedef struct
 {
   gboolean include_always_live;
-  gboolean show_max;         /* capacity of the source; the axis reaches to it */
-  gboolean from_always_live; /* y begins at the always-live bytes instead of 0 */
-  gboolean structure;        /* strip of program prefixes below the plot */
+  gboolean show_max;  /* capacity of the source; the axis reaches to it */
+  gboolean from_zero; /* y begins at 0 also where what is always live takes half of it */
+  gboolean structure; /* strip of program prefixes below the plot */
   TsrUnits units;
 } TsrLivenessChartOptions;
 

@@ -26,6 +26,7 @@ struct _TsrMemoryChart
   TsrMemory *memory;
   TsrTileSelection *selection; /* (nullable) */
   TsrMemoryChartOptions options;
+  gint64 *peaks;    /* (nullable) [category * n + tile] at each tile's peak */
   TsrMemoryStep at; /* bytes NULL: each tile's peak */
   guint n;
   GPtrArray *series; /* TsrMemorySeries */
@@ -55,7 +56,7 @@ static TsrMetric tsr_memory_chart_get_order_metric (TsrMemoryChart *self);
 
 /* ------------------------------------------------------------------ words */
 
-static const char *const breakdown_nicks[] = { "none", "region", "category", "liveness" };
+static const char *const breakdown_nicks[] = { "none", "region", "category", "liveness", "peak" };
 static const char *const order_nicks[] = { "software", "physical", "bytes" };
 
 const char *
@@ -200,6 +201,8 @@ tsr_memory_chart_dup_caption (TsrChartModel *model)
     what = _ ("Memory per tile by region");
   else if (self->options.breakdown == TSR_BREAKDOWN_LIVENESS)
     what = _ ("Memory per tile by liveness");
+  else if (self->options.breakdown == TSR_BREAKDOWN_PEAK)
+    what = _ ("Memory per tile by category, each tile at its own peak");
   else if (self->options.breakdown == TSR_BREAKDOWN_CATEGORY)
     what = tsr_memory_are_categories_allocated (self->memory)
                ? _ ("Allocated memory per tile by category, shared addresses counted for each "
@@ -292,6 +295,11 @@ tsr_memory_chart_can_break_down (TsrMemoryChart *self, TsrBreakdown breakdown, c
                        && tsr_memory_is_known (self->memory, TSR_METRIC_NOT_ALWAYS_LIVE),
                    _ ("The report does not tell what is always live on each tile (columns "
                       "always_live and not_always_live of table memory_by_tile)"),
+                   why);
+    case TSR_BREAKDOWN_PEAK:
+      return tell (self->peaks != NULL,
+                   _ ("What is live on each tile is known from lowered variables (table vars_info, "
+                      "engine option autoReport.outputLoweredVars)"),
                    why);
     case TSR_BREAKDOWN_NONE:
     default:
@@ -481,7 +489,7 @@ static void
 derive (TsrMemoryChart *self)
 {
   g_clear_pointer (&self->series, g_ptr_array_unref);
-  self->series = tsr_memory_series_list (self->memory, &self->options,
+  self->series = tsr_memory_series_list (self->memory, &self->options, self->peaks,
                                          self->at.bytes != NULL ? &self->at : NULL);
   mark_visible (self);
   derive_order (self);
@@ -723,6 +731,12 @@ chart_new (TsrMemory *memory, TsrTileSelection *selection)
   return self;
 }
 
+static gsize
+get_n_peaks (TsrMemoryChart *self)
+{
+  return ((gsize)tsr_memory_get_n_categories (self->memory) + 1) * self->n;
+}
+
 static TsrChartModel *
 memory_chart_dup (TsrChartModel *model)
 {
@@ -741,6 +755,8 @@ memory_chart_dup (TsrChartModel *model)
   copy = chart_new (self->memory, selection);
   copy->options = self->options;
   copy->at.step = self->at.step;
+  if (self->peaks != NULL)
+    copy->peaks = g_memdup2 (self->peaks, get_n_peaks (self) * sizeof *self->peaks);
   if (self->at.bytes != NULL)
     copy->at.bytes = g_memdup2 (self->at.bytes, MAX (self->n, 1) * sizeof (gint64));
   tsr_chart_model_copy_hidden (TSR_CHART_MODEL (copy), model);
@@ -757,6 +773,7 @@ tsr_memory_chart_finalize (GObject *object)
   g_array_unref (self->bands);
   g_array_unref (self->over);
   g_clear_pointer (&self->axis, tsr_tile_axis_free);
+  g_free (self->peaks);
   g_free (self->at.bytes);
   g_clear_pointer (&self->series, g_ptr_array_unref);
   g_clear_pointer (&self->memory, tsr_memory_unref);
@@ -813,6 +830,16 @@ take_options (TsrMemoryChart *self, TsrMemoryChartOptions options)
   return TRUE;
 }
 
+/* Options, or what they are shown of. */
+static void
+changed (TsrMemoryChart *self)
+{
+  derive (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
+  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
+}
+
 TsrMemoryChart *
 tsr_memory_chart_new (TsrMemory *memory,
                       TsrTileSelection *selection,
@@ -838,10 +865,25 @@ tsr_memory_chart_set_options (TsrMemoryChart *self, const TsrMemoryChartOptions 
 
   if (!take_options (self, *options))
     return;
-  derive (self);
-  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
+  changed (self);
+}
+
+void
+tsr_memory_chart_set_peaks (TsrMemoryChart *self, gint64 *peaks)
+{
+  TsrMemoryChartOptions options;
+
+  g_return_if_fail (TSR_IS_MEMORY_CHART (self));
+  g_free (self->peaks);
+  self->peaks = peaks;
+  if (self->options.breakdown != TSR_BREAKDOWN_PEAK)
+    return;
+  /* The series are copies of what was there before. */
+  options = self->options;
+  if (peaks == NULL)
+    tsr_memory_chart_set_options (self, &options);
+  else
+    changed (self);
 }
 
 void
@@ -860,10 +902,7 @@ tsr_memory_chart_set_step (TsrMemoryChart *self, guint step, const gint64 *not_a
   self->at.step = step;
   if (not_always_live != NULL)
     self->at.bytes = g_memdup2 (not_always_live, MAX (self->n, 1) * sizeof (gint64));
-  derive (self);
-  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
+  changed (self);
 }
 
 guint

@@ -19,6 +19,8 @@ typedef enum
   TSR_BREAKDOWN_REGION,
   TSR_BREAKDOWN_CATEGORY,
   TSR_BREAKDOWN_LIVENESS,
+  TSR_BREAKDOWN_PEAK, /* by category, each tile at its own peak: needs _set_peaks */
+  TSR_N_BREAKDOWNS,
 } TsrBreakdown;
 
 typedef struct
@@ -31,7 +33,8 @@ typedef struct
   TsrUnits units;
 } TsrMemoryChartOptions;
 
-const char *tsr_breakdown_get_nick (TsrBreakdown breakdown); /* none, region, category, liveness */
+const char *
+tsr_breakdown_get_nick (TsrBreakdown breakdown); /* none, region, category, liveness, peak */
 gboolean tsr_breakdown_parse (const char *nick, TsrBreakdown *breakdown);
 const char *tsr_tile_order_get_nick (TsrTileOrder order); /* software, physical, bytes */
 gboolean tsr_tile_order_parse (const char *nick, TsrTileOrder *order);
@@ -43,6 +46,9 @@ TsrMemoryChart *tsr_memory_chart_new (TsrMemory *memory,
                                       const TsrMemoryChartOptions *options);
 void tsr_memory_chart_set_options (TsrMemoryChart *self, const TsrMemoryChartOptions *options);
 void tsr_memory_chart_get_options (TsrMemoryChart *self, TsrMemoryChartOptions *options);
+/* What every tile holds at its own peak by category, of tsr_liveness_dup_categories_at_peaks
+ * ((transfer full) (nullable)).  Without it TSR_BREAKDOWN_PEAK falls back to none. */
+void tsr_memory_chart_set_peaks (TsrMemoryChart *self, gint64 *peaks);
 /* What is live at one liveness step, with the allocation as a line above it: @not_always_live has
  * n_tiles values (copied; TSR_UNKNOWN).  NULL: the peak of each tile again, whatever @step.  At a
  * step memory is told by liveness or as a whole; other breakdowns show the whole. */

@@ -166,17 +166,21 @@ ranked_clear (gpointer data)
   g_free (((Ranked *)data)->values);
 }
 
-/* Categories that occur, the largest first. */
+/* Categories that occur, the largest first: of @peaks (nullable; with what names none), or of what
+ * is allocated. */
 static GArray *
-rank_categories (TsrMemory *memory)
+rank_categories (TsrMemory *memory, const gint64 *peaks)
 {
   GArray *ranked = g_array_new (FALSE, FALSE, sizeof (Ranked));
   guint n = tsr_memory_get_n_tiles (memory);
 
   g_array_set_clear_func (ranked, ranked_clear);
-  for (guint c = 0; c < tsr_memory_get_n_categories (memory); c++)
+  for (guint c = 0; c < tsr_memory_get_n_categories (memory) + (peaks != NULL); c++)
     {
-      Ranked entry = { c, tsr_memory_dup_category (memory, c, FALSE), 0 };
+      Ranked entry = { c,
+                       peaks != NULL ? g_memdup2 (peaks + (gsize)c * n, n * sizeof *peaks)
+                                     : tsr_memory_dup_category (memory, c, FALSE),
+                       0 };
 
       for (guint i = 0; i < n; i++)
         if (entry.values[i] != TSR_UNKNOWN)
@@ -214,10 +218,35 @@ add_shared (GPtrArray *list, TsrMemory *memory, const gint64 *sum)
     g_free (shared);
 }
 
+/* What is allocated beyond @sum, which is live at each tile's peak. */
 static void
-add_categories (GPtrArray *list, TsrMemory *memory)
+add_packing_loss (GPtrArray *list, TsrMemory *memory, const gint64 *sum)
 {
-  g_autoptr (GArray) ranked = rank_categories (memory);
+  guint n = tsr_memory_get_n_tiles (memory);
+  const gint64 *whole = tsr_memory_peek (memory, TSR_METRIC_EXCLUDING_GAPS);
+
+  if (any_known (whole, n))
+    add (list, TSR_SERIES_BAND, "packingLoss", _ ("Packing loss"), TSR_INK_PACKING, NULL,
+         dup_rest (whole, sum, n));
+}
+
+static void
+add_category (GPtrArray *list, TsrMemory *memory, Ranked *entry)
+{
+  gboolean told = entry->category < tsr_memory_get_n_categories (memory);
+  const char *name
+      = told ? tsr_memory_get_category_name (memory, entry->category) : TSR_UNKNOWN_CATEGORY;
+
+  add (list, TSR_SERIES_BAND, name,
+       told ? tsr_memory_get_category_label (memory, entry->category) : _ ("No category told"),
+       told ? tsr_palette_get_category_ink (name) : TSR_INK_REST, NULL,
+       g_steal_pointer (&entry->values));
+}
+
+static void
+add_categories (GPtrArray *list, TsrMemory *memory, const gint64 *peaks)
+{
+  g_autoptr (GArray) ranked = rank_categories (memory, peaks);
   guint n = tsr_memory_get_n_tiles (memory);
   guint n_own = ranked->len > TSR_N_CATEGORY_INKS ? TSR_N_CATEGORY_INKS - 1 : ranked->len;
   gint64 *other = n_own < ranked->len ? g_new0 (gint64, MAX (n, 1)) : NULL;
@@ -233,10 +262,7 @@ add_categories (GPtrArray *list, TsrMemory *memory)
           add_values (other, entry->values, n);
           continue;
         }
-      add (list, TSR_SERIES_BAND, tsr_memory_get_category_name (memory, entry->category),
-           tsr_memory_get_category_label (memory, entry->category),
-           tsr_palette_get_category_ink (tsr_memory_get_category_name (memory, entry->category)),
-           NULL, g_steal_pointer (&entry->values));
+      add_category (list, memory, entry);
     }
   if (other != NULL)
     {
@@ -247,7 +273,10 @@ add_categories (GPtrArray *list, TsrMemory *memory)
 
       add (list, TSR_SERIES_BAND, "other", name, TSR_INK_REST, NULL, other);
     }
-  add_shared (list, memory, sum);
+  if (peaks != NULL)
+    add_packing_loss (list, memory, sum);
+  else
+    add_shared (list, memory, sum);
 }
 
 /* --------------------------------------------------------------- liveness */
@@ -258,7 +287,6 @@ add_liveness (GPtrArray *list, TsrMemory *memory)
   guint n = tsr_memory_get_n_tiles (memory);
   const gint64 *always = tsr_memory_peek (memory, TSR_METRIC_ALWAYS_LIVE);
   const gint64 *not_always = tsr_memory_peek (memory, TSR_METRIC_NOT_ALWAYS_LIVE);
-  const gint64 *whole = tsr_memory_peek (memory, TSR_METRIC_EXCLUDING_GAPS);
   g_autofree gint64 *sum = g_new0 (gint64, MAX (n, 1));
 
   if (always == NULL || not_always == NULL)
@@ -268,9 +296,7 @@ add_liveness (GPtrArray *list, TsrMemory *memory)
   add (list, TSR_SERIES_BAND, "alwaysLive", _ ("Always live"), TSR_INK_ALWAYS_LIVE, always, NULL);
   add (list, TSR_SERIES_BAND, "notAlwaysLive", _ ("Not always live (each tile's peak)"),
        TSR_INK_NOT_ALWAYS_LIVE, not_always, NULL);
-  if (any_known (whole, n))
-    add (list, TSR_SERIES_BAND, "packingLoss", _ ("Packing loss"), TSR_INK_PACKING, NULL,
-         dup_rest (whole, sum, n));
+  add_packing_loss (list, memory, sum);
 }
 
 /* --------------------------------------------------------------- the rest */
@@ -345,6 +371,7 @@ add_step (GPtrArray *list,
 GPtrArray *
 tsr_memory_series_list (TsrMemory *memory,
                         const TsrMemoryChartOptions *options,
+                        const gint64 *peaks,
                         const TsrMemoryStep *at)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_memory_series_free);
@@ -361,7 +388,11 @@ tsr_memory_series_list (TsrMemory *memory,
       add_regions (list, memory);
       break;
     case TSR_BREAKDOWN_CATEGORY:
-      add_categories (list, memory);
+      add_categories (list, memory, NULL);
+      break;
+    case TSR_BREAKDOWN_PEAK:
+      if (peaks != NULL)
+        add_categories (list, memory, peaks);
       break;
     case TSR_BREAKDOWN_LIVENESS:
       add_liveness (list, memory);

@@ -36,9 +36,11 @@ typedef struct
 } TsrMemoryStep;
 
 /* (transfer full) (element-type TsrMemorySeries): bands bottom to top, then line, level, excess.
- * @at (nullable): what is live at that step instead of the breakdown, under the allocation. */
+ * @peaks (nullable): of tsr_liveness_dup_categories_at_peaks.  @at (nullable): what is live at that
+ * step instead of the breakdown, under the allocation. */
 GPtrArray *tsr_memory_series_list (TsrMemory *memory,
                                    const TsrMemoryChartOptions *options,
+                                   const gint64 *peaks,
                                    const TsrMemoryStep *at);
 
 /* The metric under a breakdown's stack: excluding gaps, else the file's total, else including gaps;

@@ -479,14 +479,13 @@ tsr_liveness_page_apply_options (TsrLivenessPage *self)
   TsrLivenessChartOptions options = {
     .include_always_live = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE),
     .show_max = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_SHOW_MAX),
-    .from_always_live = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_FROM_ALWAYS_LIVE)
-                        && tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE),
+    .from_zero = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_FROM_ZERO),
     .structure = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_STRUCTURE),
     .units = tsr_session_get_units (tsr_liveness_page_get_session (self)),
   };
 
   gtk_widget_action_set_enabled (
-      GTK_WIDGET (self), "liveness.from-always-live",
+      GTK_WIDGET (self), "liveness.from-zero",
       tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE));
   tsr_liveness_tabs_set_include_always_live (
       self->tabs, tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE));
@@ -978,8 +977,8 @@ static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
   [TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE]
   = { "include-always-live", "always", TRUE, .setting = "liveness-include-always-live",
       .is_named = TRUE },
-  [TSR_LIVENESS_OPTION_FROM_ALWAYS_LIVE]
-  = { "from-always-live", "from-always", FALSE, .setting = "liveness-from-always-live" },
+  [TSR_LIVENESS_OPTION_FROM_ZERO]
+  = { "from-zero", "from-zero", FALSE, .setting = "liveness-from-zero" },
   [TSR_LIVENESS_OPTION_SHOW_MAX] = { "show-max", "max", TRUE, .setting = "liveness-show-max" },
   [TSR_LIVENESS_OPTION_STRUCTURE]
   = { "structure", "structure", TRUE, .setting = "liveness-structure" },

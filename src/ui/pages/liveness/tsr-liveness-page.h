@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 #define TSR_TYPE_LIVENESS_PAGE (tsr_liveness_page_get_type ())
 G_DECLARE_FINAL_TYPE (TsrLivenessPage, tsr_liveness_page, TSR, LIVENESS_PAGE, TsrPage)
 
-/* Actions: liveness.include-always-live, .from-always-live, .show-max, .structure, .statistics,
+/* Actions: liveness.include-always-live, .from-zero, .show-max, .structure, .statistics,
  * .lifetimes (booleans), .tab (nick), .source (text), .edit-source, .filter-steps, .next-match,
  * .previous-match, .peaks, .peak-1 to .peak-9, .add-peak-1 to .add-peak-9, .clear-selection,
  * .show-in-programs, .show-in-operations, .save-table, .copy-table. */

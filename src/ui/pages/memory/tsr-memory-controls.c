@@ -151,8 +151,9 @@ tsr_memory_page_init_entry (TsrMemoryPage *self)
 void
 tsr_memory_page_update_labels (TsrMemoryPage *self, const TsrMemoryChartOptions *options)
 {
-  GtkWidget *breakdowns[] = { self->breakdown_none_check, self->breakdown_region_check,
-                              self->breakdown_category_check, self->breakdown_liveness_check };
+  GtkWidget *breakdowns[]
+      = { self->breakdown_none_check, self->breakdown_region_check, self->breakdown_category_check,
+          self->breakdown_liveness_check, self->breakdown_peak_check };
   gtk_menu_button_set_label (self->breakdown_button, gtk_check_button_get_label (GTK_CHECK_BUTTON (
                                                          breakdowns[options->breakdown])));
 }
@@ -178,10 +179,9 @@ set_possible (GtkWidget *button, gboolean possible, const char *why)
 void
 tsr_memory_page_update_possible (TsrMemoryPage *self)
 {
-  GtkWidget *breakdowns[][2] = { { self->breakdown_none, self->breakdown_none_check },
-                                 { self->breakdown_region, self->breakdown_region_check },
-                                 { self->breakdown_category, self->breakdown_category_check },
-                                 { self->breakdown_liveness, self->breakdown_liveness_check } };
+  GtkWidget *breakdowns[]
+      = { self->breakdown_none_check, self->breakdown_region_check, self->breakdown_category_check,
+          self->breakdown_liveness_check, self->breakdown_peak_check };
   GtkWidget *orders[] = { self->order_software, self->order_physical, self->order_bytes };
   gboolean gaps = tsr_memory_peek (self->memory, TSR_METRIC_INCLUDING_GAPS) != NULL;
   gboolean capacity = tsr_memory_get_capacity (self->memory) != TSR_UNKNOWN;
@@ -192,13 +192,17 @@ tsr_memory_page_update_possible (TsrMemoryPage *self)
       g_autofree char *why = NULL;
       gboolean can = tsr_memory_chart_can_break_down (self->model, i, &why);
 
-      if (can && at_step && (i == TSR_BREAKDOWN_REGION || i == TSR_BREAKDOWN_CATEGORY))
+      /* It is what the report will have. */
+      if (i == TSR_BREAKDOWN_PEAK && !can
+          && (self->has_peaks
+              || tsr_session_is_lowered_pending (tsr_memory_page_get_session (self))))
+        can = TRUE;
+      if (can && at_step && i != TSR_BREAKDOWN_NONE && i != TSR_BREAKDOWN_LIVENESS)
         {
           can = FALSE;
           why = g_strdup (_ ("At a liveness step memory is told as a whole or by liveness"));
         }
-      set_possible (breakdowns[i][0], can, why);
-      set_possible (breakdowns[i][1], can, why);
+      set_possible (breakdowns[i], can, why);
     }
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
     {

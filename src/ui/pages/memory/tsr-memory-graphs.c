@@ -522,7 +522,7 @@ show_graph (TsrMemoryPage *self)
 
   if (variables)
     tsr_session_want (tsr_memory_page_get_session (self), TSR_STAGE_LOWERED);
-  gtk_widget_set_visible (self->breakdown_fold, !variables && !map);
+  gtk_widget_set_visible (GTK_WIDGET (self->breakdown_button), !variables && !map);
   gtk_widget_set_visible (self->total_options, !variables);
   gtk_widget_set_visible (self->view_button, !map);
   gtk_widget_set_visible (gtk_widget_get_ancestor (GTK_WIDGET (self->navigation), TSR_TYPE_COMPACT),
@@ -554,6 +554,10 @@ tsr_memory_page_make_graphs (TsrMemoryPage *self)
 {
   TsrLiveness *liveness = tsr_memory_page_get_lowered (self);
 
+  tsr_latest_cancel (self->peaks_latest);
+  self->has_peaks = FALSE;
+  if (self->model != NULL)
+    tsr_memory_chart_set_peaks (self->model, NULL);
   tsr_latest_cancel (self->step_latest);
   tsr_memory_page_clear_step (self);
   tsr_latest_cancel (self->code_latest);
@@ -635,6 +639,7 @@ tsr_memory_page_init_graphs (TsrMemoryPage *self)
 void
 tsr_memory_page_clear_graphs (TsrMemoryPage *self)
 {
+  g_clear_pointer (&self->peaks_latest, tsr_latest_free);
   g_clear_pointer (&self->step_latest, tsr_latest_free);
   tsr_memory_page_clear_step (self);
   g_clear_pointer (&self->code_latest, tsr_latest_free);

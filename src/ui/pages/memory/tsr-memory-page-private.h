@@ -58,6 +58,10 @@ typedef enum
    | TSR_MEMORY_BIT (OPTION_GRAPH) | TSR_MEMORY_BIT (OPTION_AT_STEP)                               \
    | TSR_MEMORY_BIT (OPTION_VALUE) | TSR_MEMORY_BIT (EVENT_CODE))
 
+/* What each tile holds at its own peak may be there, or wanted. */
+#define TSR_MEMORY_PEAK_BITS                                                                       \
+  (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (OPTION_GRAPH) | TSR_MEMORY_BIT (OPTION_BREAKDOWN))
+
 /* What the colours of the tile map stand for. */
 typedef enum
 {
@@ -78,9 +82,8 @@ struct _TsrMemoryPage
 {
   TsrPage parent_instance;
 
-  GtkWidget *breakdown_none, *breakdown_region, *breakdown_category, *breakdown_liveness;
   GtkWidget *breakdown_none_check, *breakdown_region_check, *breakdown_category_check,
-      *breakdown_liveness_check; /* in the popover of breakdown_button, where there is less room */
+      *breakdown_liveness_check, *breakdown_peak_check; /* in the popover of breakdown_button */
   GtkWidget *order_software, *order_physical, *order_bytes;
   GtkMenuButton *breakdown_button, *sort_button;
   TsrNavigation *navigation;
@@ -91,7 +94,7 @@ struct _TsrMemoryPage
 
   GtkDropDown *value_chooser, *ipu_chooser;
   GtkMenuButton *step_button;
-  GtkWidget *breakdown_fold, *view_button, *total_options;
+  GtkWidget *view_button, *total_options;
   TsrVariablePicker *picker;
   GtkStack *graph_stack;
   TsrRowMessage *graph_words; /* in the place of a graph that there is not */
@@ -106,7 +109,8 @@ struct _TsrMemoryPage
   TsrAddressPanel *panel;
 
   /* Parts of the scope line, made with the first memory. */
-  GtkWidget *scope_replica, *scope_tiles, *scope_gaps, *scope_step, *scope_selection, *scope_clear;
+  GtkWidget *scope_replica, *scope_tiles, *scope_gaps, *scope_step, *scope_peaks, *scope_selection,
+      *scope_clear;
   GtkLabel *replica_text, *tiles_text;
   GtkSpinButton *tiles_spin;
   GtkWidget *tiles_row;
@@ -121,6 +125,8 @@ struct _TsrMemoryPage
   TsrVariablesChart *variables_model;
   TsrTileMap *tile_map;
   GArray *values; /* TsrMemoryValue: entries of value_chooser */
+  TsrLatest *peaks_latest;
+  gboolean has_peaks; /* the chart has what each tile holds at its own peak, or it is computed */
   TsrLatest *step_latest;
   gint64 *step_bytes; /* (nullable) not always live, by tile, at step_shown */
   guint step_shown;
@@ -171,6 +177,10 @@ gboolean tsr_memory_page_is_at_step (TsrMemoryPage *self);
 /* Another step, graph or value: computes what is live there unless it is known. */
 void tsr_memory_page_update_step (TsrMemoryPage *self);
 void tsr_memory_page_clear_step (TsrMemoryPage *self); /* forgets what is known */
+/* Computes what each tile holds at its own peak, when that is to be shown and is not known. */
+void tsr_memory_page_update_peaks (TsrMemoryPage *self);
+/* Whether it will be shown instead of what is. */
+gboolean tsr_memory_page_waits_for_peaks (TsrMemoryPage *self);
 
 /* tsr-memory-graphs.c: Total, Variables and Tile Map. */
 /* (nullable): liveness of which the lowered variables are there; else why they are not. */

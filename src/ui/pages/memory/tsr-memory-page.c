@@ -154,12 +154,12 @@ show_options (TsrMemoryPage *self)
 
 /* What the scope line and the strip do not say. */
 #define NOT_IN_SCOPE                                                                               \
-  (TSR_MEMORY_BIT (OPTION_BREAKDOWN) | TSR_MEMORY_BIT (OPTION_ORDER)                               \
-   | TSR_MEMORY_BIT (OPTION_SHOW_MAX) | TSR_MEMORY_BIT (OPTION_FIT_DATA)                           \
-   | TSR_MEMORY_BIT (OPTION_MINI_MAP) | TSR_MEMORY_BIT (OPTION_TAB) | TSR_MEMORY_BIT (OPTION_IPU)  \
-   | TSR_MEMORY_BIT (OPTION_SCALE) | TSR_MEMORY_BIT (OPTION_PLOTTED)                               \
-   | TSR_MEMORY_BIT (OPTION_HIDDEN_VARIABLES) | TSR_MEMORY_BIT (OPTION_HIDDEN)                     \
-   | TSR_MEMORY_BIT (OPTION_MAP_STEP) | TSR_MEMORY_BIT (OPTION_MAP_COLOUR))
+  (TSR_MEMORY_BIT (OPTION_ORDER) | TSR_MEMORY_BIT (OPTION_SHOW_MAX)                                \
+   | TSR_MEMORY_BIT (OPTION_FIT_DATA) | TSR_MEMORY_BIT (OPTION_MINI_MAP)                           \
+   | TSR_MEMORY_BIT (OPTION_TAB) | TSR_MEMORY_BIT (OPTION_IPU) | TSR_MEMORY_BIT (OPTION_SCALE)     \
+   | TSR_MEMORY_BIT (OPTION_PLOTTED) | TSR_MEMORY_BIT (OPTION_HIDDEN_VARIABLES)                    \
+   | TSR_MEMORY_BIT (OPTION_HIDDEN) | TSR_MEMORY_BIT (OPTION_MAP_STEP)                             \
+   | TSR_MEMORY_BIT (OPTION_MAP_COLOUR))
 
 void
 tsr_memory_page_update (TsrMemoryPage *self, guint64 changed)
@@ -184,6 +184,8 @@ tsr_memory_page_update (TsrMemoryPage *self, guint64 changed)
     return;
   self->due = 0;
   tsr_chart_set_mini_map (self->chart, tsr_memory_page_get (self, TSR_MEMORY_OPTION_MINI_MAP));
+  if ((changed & TSR_MEMORY_PEAK_BITS) != 0)
+    tsr_memory_page_update_peaks (self);
   show_options (self);
   tsr_memory_page_show_graphs (self, changed);
   if ((changed & TSR_MEMORY_STEP_BITS) != 0)
@@ -191,7 +193,7 @@ tsr_memory_page_update (TsrMemoryPage *self, guint64 changed)
   if ((changed & (TSR_MEMORY_BIT (EVENT_TILES) | TSR_MEMORY_BIT (EVENT_UNITS))) != 0)
     show_selection (self);
   update_extent (self);
-  if ((changed & TSR_MEMORY_STEP_BITS) != 0 && self->model != NULL)
+  if ((changed & (TSR_MEMORY_STEP_BITS | TSR_MEMORY_PEAK_BITS)) != 0 && self->model != NULL)
     tsr_memory_page_update_possible (self);
   if ((changed & ~NOT_IN_SCOPE) != 0)
     tsr_memory_page_update_scope (self);
@@ -234,7 +236,7 @@ static const TsrViewOption options[TSR_MEMORY_N_OPTIONS] = {
   [TSR_MEMORY_OPTION_GRAPH] = { "graph", "graph", TSR_MEMORY_GRAPH_TOTAL, get_graph_nick,
                                 TSR_MEMORY_N_GRAPHS, .is_named = TRUE },
   [TSR_MEMORY_OPTION_BREAKDOWN]
-  = { "breakdown", "breakdown", TSR_BREAKDOWN_NONE, get_breakdown_nick, TSR_BREAKDOWN_LIVENESS + 1,
+  = { "breakdown", "breakdown", TSR_BREAKDOWN_PEAK, get_breakdown_nick, TSR_N_BREAKDOWNS,
       .setting = "memory-breakdown" },
   [TSR_MEMORY_OPTION_ORDER] = { "order", "order", TSR_ORDER_SOFTWARE, get_order_nick,
                                 TSR_ORDER_BYTES + 1, .setting = "memory-order" },
@@ -404,6 +406,12 @@ select_fullest (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+read_variables (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tsr_session_want (tsr_memory_page_get_session (TSR_MEMORY_PAGE (widget)), TSR_STAGE_LOWERED);
+}
+
+static void
 add_variable (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrMemoryPage *self = TSR_MEMORY_PAGE (widget);
@@ -435,6 +443,7 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "memory.clear-selection", NULL, clear_selection);
   gtk_widget_class_install_action (widget_class, "memory.select-fullest", NULL, select_fullest);
   gtk_widget_class_install_action (widget_class, "memory.add-variable", NULL, add_variable);
+  gtk_widget_class_install_action (widget_class, "memory.read-variables", NULL, read_variables);
   for (guint i = 0; i < TSR_MEMORY_N_GRAPHS; i++)
     gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, GDK_CONTROL_MASK,
                                          "memory.graph", "s", tsr_memory_graph_get_nick (i));
@@ -445,14 +454,11 @@ install_actions (GtkWidgetClass *widget_class)
 }
 
 static const TsrPageChild children[] = {
-  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_none),
-  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_region),
-  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_category),
-  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_liveness),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_none_check),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_region_check),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_category_check),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_liveness_check),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_peak_check),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_button),
   TSR_PAGE_CHILD (TsrMemoryPage, order_software),
   TSR_PAGE_CHILD (TsrMemoryPage, order_physical),
@@ -465,7 +471,6 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrMemoryPage, value_chooser),
   TSR_PAGE_CHILD (TsrMemoryPage, ipu_chooser),
   TSR_PAGE_CHILD (TsrMemoryPage, step_button),
-  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_fold),
   TSR_PAGE_CHILD (TsrMemoryPage, view_button),
   TSR_PAGE_CHILD (TsrMemoryPage, total_options),
   TSR_PAGE_CHILD (TsrMemoryPage, picker),

@@ -88,6 +88,8 @@ tsr_memory_page_make_scope_line (TsrMemoryPage *self)
       line, "", _ ("Switch between including and excluding gaps"), "memory.include-gaps");
   self->scope_step
       = tsr_scope_line_add_button (line, "", _ ("Back to the peak of each tile"), "memory.at-step");
+  self->scope_peaks = tsr_scope_line_add_button (
+      line, "", _ ("Read the variables of each tile now"), "memory.read-variables");
   self->scope_selection = tsr_scope_line_add_button (
       line, "", _ ("Type the tiles to select (Ctrl+T)"), "memory.edit-tiles");
   self->scope_clear = tsr_scope_line_add_button (
@@ -161,6 +163,12 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
 
       tsr_scope_line_set_part_text (line, self->scope_step, words);
     }
+  tsr_scope_line_set_part_visible (line, self->scope_peaks, tsr_memory_page_waits_for_peaks (self));
+  tsr_scope_line_set_part_text (line, self->scope_peaks,
+                                report != NULL && tsr_report_is_on_demand (report)
+                                        && !self->has_peaks
+                                    ? _ ("by category once variables are read")
+                                    : _ ("by category soon: reading variables…"));
   tsr_scope_line_set_part_text (line, self->scope_selection, selection);
   tsr_scope_line_set_part_visible (line, self->scope_clear, n > 0);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What is live at one liveness step: which step, the popover that chooses it, and the bytes by
- * tile, computed in a worker. */
+ * tile; and what each tile holds at its own peak.  Both are computed in a worker. */
 
 #include "config.h"
 
@@ -266,6 +266,62 @@ tsr_memory_page_update_step (TsrMemoryPage *self)
     compute (self, step, value);
 }
 
+/* The peak of each tile */
+
+static gpointer
+compute_peaks (gpointer data, GCancellable *cancellable, GError **error)
+{
+  return tsr_liveness_dup_categories_at_peaks (data, cancellable, error);
+}
+
+static void
+on_peaks_computed (gpointer owner, gpointer data, const GError *error)
+{
+  TsrMemoryPage *self = owner;
+
+  if (data == NULL || self->model == NULL)
+    {
+      g_free (data);
+      if (error != NULL)
+        tsr_page_toast (GTK_WIDGET (self), error->message);
+      return;
+    }
+  tsr_memory_chart_set_peaks (self->model, data);
+  tsr_memory_page_update (self, TSR_MEMORY_BIT (OPTION_BREAKDOWN));
+}
+
+static gboolean
+are_peaks_wished (TsrMemoryPage *self)
+{
+  return tsr_memory_page_get (self, TSR_MEMORY_OPTION_BREAKDOWN) == TSR_BREAKDOWN_PEAK
+         && tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH) == TSR_MEMORY_GRAPH_TOTAL;
+}
+
+void
+tsr_memory_page_update_peaks (TsrMemoryPage *self)
+{
+  TsrLiveness *liveness = tsr_memory_page_get_lowered (self);
+
+  if (self->has_peaks || self->model == NULL || liveness == NULL || !are_peaks_wished (self)
+      || tsr_liveness_get_n_steps (liveness) == 0)
+    return;
+  self->has_peaks = TRUE;
+  tsr_latest_run (self->peaks_latest, compute_peaks, tsr_liveness_ref (liveness),
+                  (GDestroyNotify)tsr_liveness_unref, on_peaks_computed);
+}
+
+gboolean
+tsr_memory_page_waits_for_peaks (TsrMemoryPage *self)
+{
+  TsrMemoryChartOptions options;
+
+  tsr_memory_page_get_options (self, &options);
+  return are_peaks_wished (self) && options.breakdown != TSR_BREAKDOWN_PEAK
+         && !tsr_memory_page_is_at_step (self)
+         && (self->has_peaks
+             || tsr_session_is_lowered_pending (tsr_memory_page_get_session (self)));
+}
+
 /* A step that is chosen elsewhere is what this page shows when one comes to it; when it is not
  * chosen any more, the peaks are back.  On the page itself its own controls decide. */
 static gboolean
@@ -345,6 +401,7 @@ tsr_memory_page_init_step (TsrMemoryPage *self)
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   gtk_menu_button_set_popover (self->step_button, popover);
   self->step_latest = tsr_latest_new (self, step_result_free);
+  self->peaks_latest = tsr_latest_new (self, g_free);
   g_signal_connect_swapped (popover, "map", G_CALLBACK (on_step_popover), self);
   g_signal_connect (self->step_off, "toggled", G_CALLBACK (on_step_check), self);
   g_signal_connect (self->step_on, "toggled", G_CALLBACK (on_step_check), self);
