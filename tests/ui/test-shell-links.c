@@ -11,6 +11,7 @@
 #include "tsr-liveness-page.h"
 #include "tsr-memory-page.h"
 #include "tsr-test.h"
+#include "tsr-trace-view.h"
 #include "window-test.h"
 
 #include <string.h>
@@ -204,6 +205,41 @@ test_back (void)
   window_test_close (window);
 }
 
+/* In a window of 1280 x 720 with details the plot has 45 % of the height: plots of Memory and
+ * Liveness, and the trace with its ruler. */
+static void
+test_plot_height (void)
+{
+  static const struct
+  {
+    const char *words;
+    GType (*get_type) (void);
+    gboolean whole; /* the widget counts, not the plot in it */
+  } rows[] = {
+    { "page=memory", tsr_chart_get_type, FALSE },
+    { "page=liveness", tsr_chart_get_type, FALSE },
+    { "page=trace", tsr_trace_view_get_type, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      TsrWindow *window = open_link (rows[i].words);
+      GtkWidget *plot = NULL;
+      double height = gtk_widget_get_height (GTK_WIDGET (window)), pixels;
+
+      tsr_ui_test_wait (
+          (plot = window_test_find (GTK_WIDGET (page_of (window)), rows[i].get_type ())) != NULL
+          && gtk_widget_get_mapped (plot) && tsr_plane_get_area (TSR_PLANE (plot))->height > 0);
+      tsr_ui_test_run (200);
+      pixels = rows[i].whole ? gtk_widget_get_height (plot)
+                             : tsr_plane_get_area (TSR_PLANE (plot))->height;
+      g_test_message ("%s: %g of %g, %.1f %%", rows[i].words, pixels, height,
+                      100 * pixels / height);
+      g_assert_cmpfloat (pixels, >=, 0.45 * height);
+      window_test_close (window);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -214,6 +250,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell-links/restore", test_restore);
   g_test_add_func ("/shell-links/finding", test_finding);
   g_test_add_func ("/shell-links/back", test_back);
+  g_test_add_func ("/shell-links/plot-height", test_plot_height);
   status = window_test_run ();
   tsr_test_folder_free (folder);
   return status;

@@ -7,6 +7,7 @@
 
 #include "tsr-page.h"
 
+#include "tsr-control-row.h"
 #include "tsr-page-options.h"
 #include "tsr-remote-error.h"
 
@@ -524,6 +525,25 @@ tsr_page_get_title (TsrPage *self)
   return tsr_view_get_title (tsr_page_get_view (self));
 }
 
+/* What the figures cover stands in the row of controls, where the page begins with one: behind
+ * those of the view, before what is at the far end. */
+static void
+move_scope_line (TsrPage *self, GtkWidget *child)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+  GtkWidget *row = gtk_widget_get_first_child (child), *before;
+  g_autoptr (TsrScopeLine) line = g_object_ref (priv->scope_line);
+
+  if (!TSR_IS_CONTROL_ROW (row))
+    return;
+  before = gtk_widget_get_first_child (row);
+  while (before != NULL && !gtk_widget_get_hexpand (before))
+    before = gtk_widget_get_next_sibling (before);
+  gtk_widget_unparent (GTK_WIDGET (line));
+  gtk_widget_set_valign (GTK_WIDGET (line), GTK_ALIGN_CENTER);
+  gtk_widget_insert_before (GTK_WIDGET (line), row, before);
+}
+
 void
 tsr_page_set_child (TsrPage *self, GtkWidget *child)
 {
@@ -534,6 +554,7 @@ tsr_page_set_child (TsrPage *self, GtkWidget *child)
   if (priv->child != NULL)
     gtk_stack_remove (GTK_STACK (priv->stack), priv->child);
   priv->child = child;
+  move_scope_line (self, child);
   gtk_stack_add_child (GTK_STACK (priv->stack), child);
 }
 

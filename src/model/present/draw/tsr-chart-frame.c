@@ -305,7 +305,8 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   double y_to;
   g_autoptr (TsrAxis) axis = NULL;
 
-  top += ceil (text_height) + INNER;
+  /* Names of groups, else half of the highest label of the axis. */
+  top += self->n_groups > 0 ? ceil (text_height) + INNER : ceil (text_height / 2) + 2;
   y_to = get_y_to (self, geometry, bottom - top);
   axis = new_axis (self, geometry, self->y_from, y_to, MAX (bottom - top, 1));
   left = MAX (left, axis->label_width);

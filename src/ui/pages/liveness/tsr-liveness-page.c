@@ -72,6 +72,7 @@ make_scope_line (TsrLivenessPage *self)
   self->scope_clear = tsr_scope_line_add_button (line, _ ("clear"),
                                                  _ ("Clear the selection (Escape in the chart)"),
                                                  "liveness.clear-selection");
+  tsr_scope_line_set_part_told (line, self->scope_source);
 }
 
 static char *
@@ -140,6 +141,7 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
   tsr_scope_line_set_part_text (line, self->scope_steps, n_steps);
   selection = dup_selection (steps, n);
   tsr_scope_line_set_part_text (line, self->scope_selection, selection);
+  tsr_scope_line_set_part_visible (line, self->scope_selection, n > 0);
   tsr_scope_line_set_part_visible (line, self->scope_program, n > 0);
   tsr_scope_line_set_part_visible (line, self->scope_operation, n > 0);
   tsr_scope_line_set_part_visible (line, self->scope_clear, n > 0);

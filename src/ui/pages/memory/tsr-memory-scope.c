@@ -94,6 +94,8 @@ tsr_memory_page_make_scope_line (TsrMemoryPage *self)
       line, "", _ ("Type the tiles to select (Ctrl+T)"), "memory.edit-tiles");
   self->scope_clear = tsr_scope_line_add_button (
       line, _ ("clear"), _ ("Clear the selection (Escape in the chart)"), "memory.clear-selection");
+  tsr_scope_line_set_part_told (line, self->scope_step);
+  tsr_scope_line_set_part_told (line, self->scope_selection);
 }
 
 /* What the graph shows of the gaps is what is summed. */

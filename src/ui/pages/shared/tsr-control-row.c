@@ -7,9 +7,11 @@
 #include "tsr-control-row.h"
 
 #include "tsr-compact.h"
+#include "tsr-scope-line.h"
 
 #define SPACING      12
 #define LINE_SPACING 6
+#define SCOPE_WIDTH  300 /* of a scope line, before controls get a second line */
 
 struct _TsrControlRow
 {
@@ -43,6 +45,8 @@ list_items (GtkWidget *widget, Item *items)
         *item = (Item){ .widget = child };
         gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &item->minimum, &item->natural,
                             NULL, NULL);
+        if (TSR_IS_SCOPE_LINE (child))
+          item->minimum = MAX (item->minimum, MIN (item->natural, SCOPE_WIDTH));
       }
   return n;
 }

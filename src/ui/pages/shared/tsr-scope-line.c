@@ -161,6 +161,8 @@ tsr_scope_text_init (TsrScopeText *self)
 
 #define DOT_KEY   "tsr-scope-dot"
 #define LABEL_KEY "tsr-scope-label"
+#define TOLD_KEY  "tsr-scope-told" /* a control beside says it */
+#define GONE_KEY  "tsr-scope-gone" /* not a part of the scope now */
 
 static void
 tsr_scope_line_dispose (GObject *object)
@@ -347,7 +349,17 @@ void
 tsr_scope_line_set_part_visible (TsrScopeLine *self, GtkWidget *part, gboolean visible)
 {
   g_return_if_fail (TSR_IS_SCOPE_LINE (self) && GTK_IS_WIDGET (part));
-  gtk_widget_set_visible (part, visible);
+  g_object_set_data (G_OBJECT (part), GONE_KEY, GINT_TO_POINTER (!visible));
+  gtk_widget_set_visible (part, visible && g_object_get_data (G_OBJECT (part), TOLD_KEY) == NULL);
+  update_dots (self);
+}
+
+void
+tsr_scope_line_set_part_told (TsrScopeLine *self, GtkWidget *part)
+{
+  g_return_if_fail (TSR_IS_SCOPE_LINE (self) && GTK_IS_WIDGET (part));
+  g_object_set_data (G_OBJECT (part), TOLD_KEY, GINT_TO_POINTER (TRUE));
+  gtk_widget_set_visible (part, FALSE);
   update_dots (self);
 }
 
@@ -361,7 +373,9 @@ dup_parts (TsrScopeLine *self, gboolean shown)
     {
       TsrScopeText *label = g_object_get_data (G_OBJECT (child), LABEL_KEY);
 
-      if (label == NULL || !gtk_widget_get_visible (child))
+      if (label == NULL
+          || (shown ? !gtk_widget_get_visible (child)
+                    : g_object_get_data (G_OBJECT (child), GONE_KEY) != NULL))
         continue;
       if (text->len > 0)
         g_string_append (text, " · ");

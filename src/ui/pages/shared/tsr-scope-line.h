@@ -34,6 +34,9 @@ GtkWidget *tsr_scope_line_add_popover (TsrScopeLine *self,
 void tsr_scope_line_set_part_text (TsrScopeLine *self, GtkWidget *part, const char *text);
 void tsr_scope_line_set_part_visible (TsrScopeLine *self, GtkWidget *part, gboolean visible);
 
+/* A control beside the line says the same, for good: the part is in the text and not on the screen.
+ */
+void tsr_scope_line_set_part_told (TsrScopeLine *self, GtkWidget *part);
 /* (transfer full): the whole line as text, for "copy" and for tests. */
 char *tsr_scope_line_dup_text (TsrScopeLine *self);
 /* (transfer full): the part of it that there is room for. */

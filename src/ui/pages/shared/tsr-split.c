@@ -7,7 +7,7 @@
 
 #include "tsr-split.h"
 
-#define BELOW_SHARE 0.62 /* of the height for the chart */
+#define BELOW_SHARE 0.65 /* of the height for the chart */
 #define BESIDE      0.35 /* of the width for the details */
 #define BESIDE_MIN  480
 #define BESIDE_MAX  900
