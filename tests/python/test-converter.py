@@ -520,6 +520,39 @@ def check_engine_options():
             same(rows(work / 'out/profile.pop', 'engine_options'), [('b', 'false'), ('debug.all', 'true'), ('n', '3')], str(words))
 
 
+def check_manual():
+    """The lines of the manual and of docs/python.md, as they are: a stranger with an SDK gets a report that opens here."""
+    pages = [tap.ROOT / 'docs' / name for name in ('manual/convert.md', 'manual/de/convert.md', 'python.md')]
+    for page in pages:
+        lines = [line for line in page.read_text(encoding='utf-8').splitlines() if line.startswith(('scp ', 'ssh me@host'))]
+        same(len(lines), 2, page.name)
+        with folder() as work:
+            home, desk, bin_ = work / 'home', work / 'desk', work / 'bin'
+            for place in (home / 'sdk', desk / 'src/converter', bin_):
+                place.mkdir(parents=True)
+            shutil.copytree(REPORTS / 'tiny', home / 'report')
+            with contextlib.closing(sqlite3.connect(home / 'report/profile.pop')) as sql:
+                # As Poplar writes it: nothing says that the format is open.
+                sql.execute('PRAGMA application_id = 0')
+                sql.commit()
+            shutil.copy(CONVERTER, desk)
+            shutil.copy(CONVERTER, desk / 'src/converter')
+            paths = f"{STRICT}:{os.environ['PYTHONPATH']}"
+            (home / 'sdk/enable.sh').write_text(f'PYTHONPATH={paths}; export PYTHONPATH\n', encoding='utf-8')
+            # The host is a folder, and its Python the one of the tests.
+            (bin_ / 'scp').write_text(f'#!/bin/sh\nexec cp "$1" {home}/\n', encoding='utf-8')
+            (bin_ / 'ssh').write_text(f'#!/bin/sh\ncd {home} && exec sh -c "$2"\n', encoding='utf-8')
+            (bin_ / 'python3').symlink_to(sys.executable)
+            for name in ('scp', 'ssh'):
+                (bin_ / name).chmod(0o755)
+            env = {'PATH': f'{bin_}:/usr/bin:/bin', 'HOME': str(home), 'STRICT_PVA': '{}'}
+            done = subprocess.run(['sh', '-e', '-c', '\n'.join(lines)], cwd=desk, env=env, capture_output=True, text=True, check=False,
+                                  timeout=110)
+            assert done.returncode == 0, f'{page.name}: {done.stderr}'
+            check(desk / 'open')
+            same(len(pva.openReport(str(desk / 'open')).execution.steps), len(pva.openReport(path_of('tiny')).execution.steps), 'steps')
+
+
 def check_report_api():
     """Names, types and enumerations of pva, and no text of the report."""
     for path in (OURS, STRICT):
@@ -563,7 +596,8 @@ def check_memory():
 
 if __name__ == '__main__':
     QUICK = (check_schema, check_old_python, check_all_cycles, check_debug_ids, check_sql, check_sql_of_fragment, check_no_lowered, check_bad_input,
-             check_disk_full, check_source_untouched, check_links, check_engine_options, check_report_api)
+             check_disk_full, check_source_untouched, check_links, check_engine_options, check_manual,
+             check_report_api)
     SLOW = (check_round_trip, check_auto, check_disagreement, check_strict, check_levels, check_items_that_raise, check_hostile_values,
             check_interrupted, check_memory)
     sys.exit(main('converter', SLOW if 'slow' in sys.argv else QUICK))
