@@ -96,8 +96,11 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
                           "gaps with the memory of a tile.")
                      : "");
   finding->action = g_strdup (
-      _ ("Start with the findings below about the worst tile; then a smaller batch, recomputation, "
-         "or more IPUs."));
+      /* What a plan needs. */
+      c->lowered != NULL && c->worst_series != NULL
+          ? _ ("The fix plan tells which changes together make it fit; if none do, more IPUs.")
+          : _ ("Start with the findings below about the worst tile; then a smaller batch, "
+               "recomputation, or more IPUs."));
 }
 
 const TsrInsightRule tsr_rule_out_of_memory = {
