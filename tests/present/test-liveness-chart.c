@@ -208,8 +208,10 @@ test_break (void)
     { 1999, TSR_UNKNOWN, TRUE, FALSE, TRUE, TRUE },  /* half of it */
     { 1999, TSR_UNKNOWN, TRUE, FALSE, FALSE, FALSE },
     { 1999, TSR_UNKNOWN, FALSE, FALSE, TRUE, FALSE },
-    { 60000, 200000, TRUE, TRUE, TRUE, FALSE }, /* the room up to the memory is what hides it */
+    { 60000, 200000, TRUE, TRUE, TRUE, TRUE }, /* the memory is beyond the axis */
+    { 60000, 200000, TRUE, TRUE, FALSE, FALSE },
     { 60000, 200000, TRUE, FALSE, TRUE, TRUE },
+    { 60000, 66000, TRUE, TRUE, TRUE, TRUE }, /* a third of the axis changes */
     { 100000, 200000, TRUE, TRUE, TRUE, TRUE },
     { 190000, 200000, TRUE, TRUE, TRUE, TRUE },
     { 0, 200000, TRUE, TRUE, TRUE, FALSE },
@@ -229,6 +231,11 @@ test_break (void)
       g_test_message ("case %u: from %g", i, area.y_from);
       g_assert_cmpfloat (area.y_from, ==, rows[i].breaks ? (double)rows[i].always : 0);
       g_assert_cmpint (has_break (list, &area), ==, rows[i].breaks);
+      /* What changes has a quarter of the height at least, and the memory is told all the same. */
+      if (rows[i].breaks)
+        g_assert_cmpfloat (1999 * 1.06 * 4, >=, area.y_to - area.y_from);
+      if (rows[i].max && rows[i].capacity == 200000)
+        g_assert_true (test_list_has_label (list, rows[i].breaks ? "↑ 195 KiB" : "195 KiB"));
     }
 }
 
@@ -393,6 +400,7 @@ test_marks (void)
   guint n_bands = 0;
 
   liveness_fixture_open (&fixture, 1000, liveness_fixture_flat, 50000, 200000);
+  liveness_fixture_set_options (&fixture, TRUE, TRUE, FALSE);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   for (guint i = 0; i < 12; i++)
     {
@@ -553,6 +561,7 @@ test_selected_peak (void)
   TsrPlotArea area;
 
   liveness_fixture_open (&fixture, 194, liveness_fixture_flat, 50000, 200000);
+  liveness_fixture_set_options (&fixture, TRUE, TRUE, FALSE);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   for (guint i = 0; i < 2; i++)
     {

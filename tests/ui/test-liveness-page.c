@@ -184,7 +184,7 @@ test_shows (Fixture *f, gconstpointer data)
         peak = peak_step (f);
   g_autofree char *expected
       = g_strdup_printf ("Per replica · All tiles · with always-live · live bytes, no gaps · "
-                         "%u steps · no selection",
+                         "%u steps",
                          n_steps);
 
   g_assert_true (tsr_page_is_content_shown (TSR_PAGE (f->page)));

@@ -313,7 +313,10 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   if (self->y_from > 0)
     left = MAX (left, measure_bytes (self, geometry, self->y_from));
   if (self->level != TSR_UNKNOWN)
-    left = MAX (left, measure_bytes (self, geometry, self->level));
+    left = MAX (
+        left,
+        measure_bytes (self, geometry, self->level)
+            + (self->level > y_to ? measure (geometry, "↑ ", TSR_AXIS_FONT_SIZE, TRUE, NULL) : 0));
 
   area->x = tsr_draw_list_snap (MARGIN + left + TICK + 4, scale);
   area->y = tsr_draw_list_snap (top, scale);
@@ -339,7 +342,8 @@ add_marked_label (const TsrChartFrame *self,
                   gint64 value,
                   TsrDrawList *list)
 {
-  g_autofree char *text = tsr_units_dup_bytes (self->units, value);
+  g_autofree char *bytes = tsr_units_dup_bytes (self->units, value);
+  g_autofree char *text = g_strconcat (value > area->y_to ? "↑ " : "", bytes, NULL);
   TsrDrawItem *item
       = tsr_draw_list_label (list, TSR_INK_TEXT, area->x - TICK - 4,
                              tsr_plot_area_get_y (area, value, geometry->scale), 1, 0.5, text);
@@ -376,9 +380,12 @@ layout_y_axis (const TsrChartFrame *self,
   gboolean marked = self->level != TSR_UNKNOWN && self->level >= area->y_from;
 
   if (marked)
-    tsr_axis_clear_near (axis,
-                         length * (1 - (self->level - area->y_from) / (self->y_to - area->y_from)),
-                         axis->label_height);
+    tsr_axis_clear_near (
+        axis,
+        self->level <= area->y_to
+            ? length * (1 - (self->level - area->y_from) / (self->y_to - area->y_from))
+            : length - area->height,
+        axis->label_height);
   if (area->y_from > 0)
     tsr_axis_clear_near (axis, length, axis->label_height);
   for (guint i = 0; i < axis->ticks->len; i++)
@@ -404,8 +411,9 @@ layout_y_axis (const TsrChartFrame *self,
       double y = tsr_plot_area_get_y (area, self->level, scale);
       double thick = MAX (floor (1.5 * scale), 1) / scale;
 
-      tsr_draw_list_rect (list, TSR_INK_CAPACITY, area->x, y, area->width, thick)->series
-          = self->level_series;
+      if (self->level <= area->y_to)
+        tsr_draw_list_rect (list, TSR_INK_CAPACITY, area->x, y, area->width, thick)->series
+            = self->level_series;
       add_marked_label (self, geometry, area, self->level, list);
     }
 }

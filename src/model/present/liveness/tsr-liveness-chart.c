@@ -1180,6 +1180,10 @@ derive_matches (TsrLivenessChart *self)
   self->matched_excess_pyramid = tsr_pyramid_new (self->matched_excess, self->n);
 }
 
+/* The memory of the source is beyond the axis where what changes would have less than this part of
+ * it: 1 / LEAST_SHARE. */
+#define LEAST_SHARE 4
+
 /* What is always live is the same at every step: where it takes half of an axis to @top and more,
  * the axis begins there, unless a second line runs below. */
 static gint64
@@ -1211,7 +1215,9 @@ derive_axis (TsrLivenessChart *self)
     top = MAX (top, (double)largest (self->tiles_pyramid, self->tiles->n_steps)
                         + (stacked ? MAX (self->tiles->always_live, 0) : 0));
   if (self->level != TSR_UNKNOWN
-      && tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_MAX, NULL) != NULL)
+      && tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_MAX, NULL) != NULL
+      && (find_y_from (self, top) == 0
+          || (top - self->base) * LEAST_SHARE >= (double)self->level - self->base))
     top = MAX (top, (double)self->level);
   self->y_from = find_y_from (self, top);
   for (guint i = 0; i < self->entries->len; i++)

@@ -19,6 +19,7 @@
 
 /* From this width on the overview stands beside the findings. */
 #define WIDE           1320
+#define LARGEST_UNDER  1700 /* the table of the largest stands below the overview */
 #define OVERVIEW_SHARE 0.38
 #define LARGEST_HEIGHT 320
 
@@ -540,11 +541,14 @@ tsr_insights_page_class_init (TsrInsightsPageClass *klass)
 static void
 tsr_insights_page_init (TsrInsightsPage *self)
 {
+  GtkLayoutManager *columns;
+
   self->show_minor = self->show_memory = self->show_execution = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   tsr_scroll_follow_focus (GTK_VIEWPORT (gtk_widget_get_parent (GTK_WIDGET (self->columns))));
-  gtk_widget_set_layout_manager (GTK_WIDGET (self->columns),
-                                 tsr_flip_layout_new (WIDE, OVERVIEW_SHARE, FALSE, 12));
+  columns = tsr_flip_layout_new (WIDE, OVERVIEW_SHARE, FALSE, 12);
+  tsr_flip_layout_set_under (TSR_FLIP_LAYOUT (columns), LARGEST_UNDER);
+  gtk_widget_set_layout_manager (GTK_WIDGET (self->columns), columns);
   self->overview = TSR_INSIGHTS_OVERVIEW (tsr_insights_overview_new ());
   gtk_box_append (self->overview_box, GTK_WIDGET (self->overview));
   self->plan = tsr_plan_view_new ();
