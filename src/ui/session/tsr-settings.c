@@ -75,7 +75,7 @@ static const char *const defaults[] = {
   "4096",
   "memory-breakdown",
   "s",
-  "'none'",
+  "'peak'",
   "memory-order",
   "s",
   "'software'",
