@@ -170,31 +170,6 @@ choose_tiles (Fixture *f, const char *text)
   tsr_tile_selection_set (tsr_session_get_selection (f->session), (guint *)tiles->data, tiles->len);
 }
 
-/* A tab takes room for its number when it is first chosen: it stays where it is, and so does what
- * stands before it.  Before, no room is empty. */
-static void
-choose_first (Fixture *f)
-{
-  const int shown = gtk_notebook_get_current_page (f->notebook);
-
-  for (int i = 0; i < gtk_notebook_get_n_pages (f->notebook); i++)
-    {
-      GtkWidget *place = gtk_widget_get_last_child (get_label (f, i));
-      g_autoptr (GArray) places = NULL;
-
-      g_assert_true (i == shown || !gtk_widget_get_visible (place));
-      gtk_notebook_set_current_page (f->notebook, i);
-      tsr_ui_test_wait (is_ready (f));
-      tsr_ui_test_run (60);
-      places = dup_places (f);
-      g_assert_cmpmem (places->data, (2 * (guint)i + 1) * sizeof (int), f->places->data,
-                       (2 * (guint)i + 1) * sizeof (int));
-      g_array_unref (f->places);
-      f->places = g_steal_pointer (&places);
-    }
-  gtk_notebook_set_current_page (f->notebook, shown);
-}
-
 /* ---------------------------------------------------------------- fixture */
 
 typedef struct
@@ -228,7 +203,6 @@ set_up (Fixture *f, gconstpointer data)
   tsr_ui_test_wait (gtk_widget_get_width (GTK_WIDGET (f->notebook)) > 0);
   tsr_ui_test_run (60);
   f->places = dup_places (f);
-  choose_first (f);
 }
 
 static void
@@ -499,7 +473,6 @@ test_width (void)
   TsrTabLabel *label = tsr_tab_label_new ("Variables", NULL, TRUE);
   int width, wide;
 
-  tsr_tab_label_reserve (label);
   gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (label));
   gtk_window_present (GTK_WINDOW (window));
   gtk_widget_measure (GTK_WIDGET (label), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);

@@ -17,7 +17,7 @@ struct _TsrTabLabel
   GtkLabel *title, *count;
   GtkWidget *place;  /* of the count */
   GtkWidget *widest; /* what could stand there */
-  gboolean counted, reserved, folded;
+  gboolean counted;
   char *text;
 };
 
@@ -87,7 +87,7 @@ tsr_tab_label_new (const char *title, const char *tooltip, gboolean counted)
   gtk_label_set_label (self->title, title);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), tooltip);
   self->counted = counted;
-  gtk_widget_set_visible (self->place, FALSE);
+  gtk_widget_set_visible (self->place, counted);
   update_text (self);
   return self;
 }
@@ -105,26 +105,11 @@ tsr_tab_label_set_count (TsrTabLabel *self, gint64 count)
   update_text (self);
 }
 
-static void
-update_place (TsrTabLabel *self)
-{
-  gtk_widget_set_visible (self->place, self->counted && self->reserved && !self->folded);
-}
-
-void
-tsr_tab_label_reserve (TsrTabLabel *self)
-{
-  g_return_if_fail (TSR_IS_TAB_LABEL (self));
-  self->reserved = TRUE;
-  update_place (self);
-}
-
 void
 tsr_tab_label_set_folded (TsrTabLabel *self, gboolean folded)
 {
   g_return_if_fail (TSR_IS_TAB_LABEL (self));
-  self->folded = folded;
-  update_place (self);
+  gtk_widget_set_visible (self->place, self->counted && !folded);
 }
 
 int

@@ -12,17 +12,13 @@ G_BEGIN_DECLS
 #define TSR_TYPE_TAB_LABEL (tsr_tab_label_get_type ())
 G_DECLARE_FINAL_TYPE (TsrTabLabel, tsr_tab_label, TSR, TAB_LABEL, GtkWidget)
 
-/* @tooltip (nullable).  @counted: whether it may get a number. */
+/* @tooltip (nullable).  @counted: whether there is a place for a number. */
 TsrTabLabel *tsr_tab_label_new (const char *title, const char *tooltip, gboolean counted);
-/* From now on there is a place for the number, whatever it is: a tab that nobody chose needs none.
- */
-void tsr_tab_label_reserve (TsrTabLabel *self);
 /* TSR_UNKNOWN: the place is empty. */
 void tsr_tab_label_set_count (TsrTabLabel *self, gint64 count);
 /* Whenever @view has arranged its rows the number is that of those that it lists. */
 void tsr_tab_label_follow (TsrTabLabel *self, TsrRowView *view);
-/* Without the place for now; how much wider the label would be with it (0: it has it), also when
- * it is not yet reserved. */
+/* Without the place for now; how much wider the label would be with it (0: it has it). */
 void tsr_tab_label_set_folded (TsrTabLabel *self, gboolean folded);
 int tsr_tab_label_get_folded_width (TsrTabLabel *self);
 /* Title and number: "Vertices 12".  Valid until the number changes. */

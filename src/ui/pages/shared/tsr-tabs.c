@@ -253,8 +253,6 @@ update_tab (TsrTab *tab, gboolean is_shown)
   TsrTableQuestion question = { 0 };
   gboolean asks = tab->info != NULL && priv->setup->ask (priv->page, tab, &question);
 
-  if (is_shown)
-    tsr_tab_label_reserve (tab->label);
   if (!asks || tab->question == NULL || !tsr_table_question_equal (tab->question, &question))
     {
       tsr_latest_cancel (tab->latest);
