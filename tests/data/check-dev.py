@@ -186,6 +186,9 @@ def check_versions():
     version = re.search(r"version: '([^']+)'", (ROOT / 'meson.build').read_text(encoding='utf-8'))[1]
     newest = re.search(r'^Tessera (\S+) \((\d{4}-\d\d-\d\d)\)$', (ROOT / 'NEWS').read_text(encoding='utf-8'), re.MULTILINE)
     assert newest and newest[1] == version, f'NEWS says {newest and newest[1]}, meson.build {version}'
+    # One more in Debian's changelog, where lintian wants 80 at most.
+    long = [line for line in (ROOT / 'NEWS').read_text(encoding='utf-8').splitlines() if len(line) > 79]
+    assert not long, f'NEWS has lines of more than 79 characters: {long}'
     metainfo = (ROOT / 'data/io.github.tessera_ipu.Tessera.metainfo.xml.in').read_text(encoding='utf-8')
     assert f'<release version="{version}" date="{newest[2]}"' in metainfo, f'the metainfo has no release {version} of {newest[2]}'
 
