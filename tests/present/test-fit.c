@@ -153,7 +153,7 @@ check_preset (const char *preset, const char *sql, guint least)
 static void
 test_overflowing (void)
 {
-  check_preset ("oom", NULL, 900);
+  check_preset ("oom", NULL, 800);
 }
 
 static void
@@ -169,7 +169,7 @@ test_file_differs (void)
   check_preset ("oom",
                 "UPDATE memory_by_tile SET overflowed = CASE tile % 3 WHEN 0 THEN NULL "
                 "WHEN 1 THEN overflowed / 2 ELSE overflowed + 100 END;",
-                900);
+                800);
 }
 
 int
