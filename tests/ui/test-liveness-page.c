@@ -76,6 +76,8 @@ setup (Fixture *f, gconstpointer data)
   gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
   tsr_page_set_session (TSR_PAGE (f->page), f->session);
   gtk_window_present (GTK_WINDOW (f->window));
+  /* A display that is late begins with another size. */
+  tsr_ui_test_wait (gtk_widget_get_width (f->window) == options->width);
   open_report (f);
   settle (f);
 }

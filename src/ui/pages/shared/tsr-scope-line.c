@@ -232,10 +232,13 @@ static gboolean
 on_query_tooltip (
     GtkWidget *part, int x, int y, gboolean keyboard, GtkTooltip *tooltip, TsrScopeText *label)
 {
+  GtkPopover *popover
+      = GTK_IS_MENU_BUTTON (part) ? gtk_menu_button_get_popover (GTK_MENU_BUTTON (part)) : NULL;
   const char *hint = gtk_widget_get_tooltip_text (part);
   g_autofree char *both = NULL;
 
-  if (!label->cut)
+  /* This is asked before what keeps tooltips off popovers. */
+  if (!label->cut || (popover != NULL && gtk_widget_get_mapped (GTK_WIDGET (popover))))
     return FALSE;
   both
       = g_strdup_printf ("%s%s%s", label->text, hint != NULL ? "\n" : "", hint != NULL ? hint : "");
