@@ -124,7 +124,8 @@ grow (const Name *self, gboolean heads, gsize *head, gsize *tail)
     }
 }
 
-/* [@from, @to) with its middle taken out; @before: what stands before it. */
+/* [@from, @to) with its middle taken out; @before: what stands before it.  A part that is cut has
+ * no second ellipsis for those before it: there would be less of it. */
 static char *
 crop (const Name *self, const char *before, gsize from, gsize to)
 {
@@ -158,11 +159,9 @@ show_difference (const Name *self, gsize differs, gboolean *shared)
   *shared = FALSE;
   if (!joined_fits (self, 0, from, MIN (end + 1, self->length)))
     {
-      g_autofree char *before = g_strdup (from > 0 ? "…/" : "");
-
       /* The part alone is too long: what differs may be in its middle. */
       from += self->text[from] == '/';
-      shown = differs - from < (end - from) / 4 ? crop (self, before, from, end) : NULL;
+      shown = differs - from < (end - from) / 4 ? crop (self, "", from, end) : NULL;
       if (shown != NULL)
         return shown;
       /* The part may end with a character of several bytes. */
@@ -266,8 +265,11 @@ tsr_elide_dup (const char *text,
       if (last > 0 && is_same (&self, 0, last, &differs)
           && (shown = show_difference (&self, differs, &shared)) != NULL)
         return shown;
-      shown = last > 0 ? crop (&self, "…/", from, self.length) : NULL;
-      return shown != NULL ? shown : crop (&self, "", from, self.length);
+      shown = join (&self, 0, from, self.length);
+      if (last > 0 && fits (&self, shown))
+        return shown;
+      g_free (shown);
+      return crop (&self, "", from, self.length);
     }
   grow (&self, TRUE, &head, &tail);
   if (is_same (&self, head, tail, &differs))

@@ -22,9 +22,9 @@ typedef double (*TsrElideMeasure) (gpointer data, const char *text);
  *   Grad…/Convolve               what differs, cut, and the last part
  *
  * Of "Type (Gradient/.../Convolve)" the type and what is behind the bracket stay, where they leave
- * room for a word.  Where one part alone is too long it is cut, in its middle: "…/Transp…rePre";
- * NULL when there is no room for three characters of it.  O(n_others) and some measurements for
- * each part. */
+ * room for a word.  Where one part alone is too long it is cut, in its middle and nowhere else:
+ * "Transp…rePre"; NULL when there is no room for three characters of it.  O(n_others) and some
+ * measurements for each part. */
 char *tsr_elide_dup (const char *text,
                      const char *const *others,
                      guint n_others,
