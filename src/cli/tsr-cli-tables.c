@@ -66,6 +66,10 @@ get_flags (const TsrTableInfo *info)
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if ((stages >> parts[i].stage & 1) == 0)
       flags |= parts[i].without;
+  /* Steps without the memory of tiles; what is there for each tile is read where it is asked for.
+   */
+  if ((stages >> TSR_STAGE_EXECUTION & 1) != 0 && (stages >> TSR_STAGE_MEMORY & 1) == 0)
+    flags |= TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN;
   return flags;
 }
 

@@ -455,8 +455,10 @@ test_bytes (void)
   SshServer *server;
   const struct
   {
-    const char *command, *tables;
-  } commands[] = { { "trace", TSR_TEST_TRACE_TABLES }, { "liveness", TSR_TEST_LIVENESS_TABLES } };
+    const char *command, *tables, *option;
+  } commands[] = { { "trace", TSR_TEST_TRACE_TABLES },
+                   { "trace", TSR_TEST_TRACE_TABLES, "--table=summary" },
+                   { "liveness", TSR_TEST_LIVENESS_TABLES } };
 
   if (!set_up (&f) || (server = ssh_server_new (f.world, NULL)) == NULL)
     return;
@@ -479,9 +481,9 @@ test_bytes (void)
       tsr_test_run_clear (&there);
       delay_proxy_reset_count (proxy);
       run (&f, &there, "cache", "--clear", NULL);
-      run (&f, &there, commands[i].command, "--format=json", location, NULL);
+      run (&f, &there, commands[i].command, "--format=json", location, commands[i].option, NULL);
       delay_proxy_get_count (proxy, &count);
-      run (&f, &here, commands[i].command, "--format=json", f.report, NULL);
+      run (&f, &here, commands[i].command, "--format=json", f.report, commands[i].option, NULL);
       g_assert_cmpstr (there.out, ==, here.out);
       g_assert_cmpint (there.status, ==, 0);
       g_test_message ("%s: %" G_GUINT64_FORMAT " bytes of %" G_GINT64_FORMAT, commands[i].command,

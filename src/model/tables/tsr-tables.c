@@ -257,8 +257,8 @@ answer_options (const TsrTableInfo *info,
   }
 #define OF_TRACE(key, title, tab, beside, uses, row_key)                                           \
   {                                                                                                \
-    "trace", key, title, TSR_TRACE_TAB_##tab, beside, EXECUTION, PROGRAMS | MEMORY | uses,         \
-        row_key, answer_trace                                                                      \
+    "trace", key, title, TSR_TRACE_TAB_##tab, beside, EXECUTION, PROGRAMS | uses, row_key,         \
+        answer_trace                                                                               \
   }
 #define OF_OPERATIONS(key, title, tab, row_key)                                                    \
   {                                                                                                \
@@ -306,12 +306,12 @@ static const TsrTableInfo infos[] = {
   OF_TRACE ("summary", N_ ("Summary"), SUMMARY, FALSE, 0, ""),
   OF_TRACE ("details", N_ ("Details"), DETAILS, FALSE, LIVENESS | DEBUG, ""),
   OF_TRACE ("aggregate", N_ ("Aggregate"), AGGREGATE, FALSE, 0, "name"),
-  OF_TRACE ("stages", N_ ("Stages"), STAGES, FALSE, 0, "start"),
+  OF_TRACE ("stages", N_ ("Stages"), STAGES, FALSE, MEMORY, "start"),
   OF_TRACE ("overlap", N_ ("Overlap"), OVERLAP, FALSE, 0, ""),
   OF_TRACE ("waits", N_ ("Waits"), WAITS, FALSE, 0, ""),
   OF_TRACE ("tiles", N_ ("Tiles"), TILES, FALSE, 0, "tile"),
   OF_TRACE ("data", N_ ("Data"), SUMMARY, TRUE, 0, ""),
-  OF_TRACE ("stages-ipus", N_ ("IPUs of the Stages"), STAGES, TRUE, 0, ""),
+  OF_TRACE ("stages-ipus", N_ ("IPUs of the Stages"), STAGES, TRUE, MEMORY, ""),
   OF_TRACE ("lone-copies", N_ ("Longest Lone Copies"), OVERLAP, TRUE, 0, ""),
   OF_TRACE ("longest-waits", N_ ("Longest Waits"), WAITS, TRUE, 0, ""),
 
