@@ -18,6 +18,8 @@ import playground
 PAGES = ['home', 'summary', 'insights', 'memory', 'liveness', 'trace', 'programs', 'operations']
 DIALOGS = ['win.open', 'win.open-remote', 'win.preferences', 'win.help', 'win.show-help-overlay',
            'win.about']
+# Seconds in which a page of a busy machine shows something.
+PATIENCE = 180
 CLASS = re.compile(r'^(Gtk|Adw|Tsr|Gdk)[A-Z]\w*$')
 CONTROLS = {'tab', 'tab list', 'column header', 'button', 'toggle button', 'check box', 'radio button', 'switch', 'combo box',
             'slider', 'text box', 'search box', 'spin button', 'menu item', 'link', 'image', 'list', 'tree grid'}
@@ -96,10 +98,16 @@ class Check:
             time.sleep(.1)
         assert False, f'{what}: Escape does not close {titles[1:]}'
 
+    def tell_state(self, text):
+        """With whether the program lives and what it has printed."""
+        status = self.program.process.poll()
+        state = 'still runs' if status is None else f'ended with status {status}'
+        return '\n'.join([f'{text}; the program {state} and printed:', self.program.log_path.read_text(errors='replace')])
+
     def run(self, page, everything):
         self.program.start(*([] if page == 'home' else [f'--page={page}', self.report]))
         self.tree = playground.Tree(self.program)
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         # A window that is opening a report has its name, but nothing that is asked of a report.
         while page != 'home' and time.monotonic() < until:
             if any('win.diagnostics' in widget.actions for widget in self.tree.walk()):
@@ -110,7 +118,8 @@ class Check:
         while count < least or count != before:  # until nothing new appears
             before, count = count, len(self.tree.pick_allocated([w for w in self.tree.walk() if is_control(w)]))
             time.sleep(.3)
-            assert time.monotonic() < until, f'{page}: nothing is shown'
+            assert time.monotonic() < until, self.tell_state(
+                f'{page}: after {PATIENCE} s there are {count} controls, and were {before} just before')
         widgets = self.look(page)
         window = widgets[0]
         for action in DIALOGS if page == 'home' else ['win.diagnostics']:
