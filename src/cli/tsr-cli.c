@@ -192,7 +192,8 @@ dup_status (TsrCliStatus *self)
   speed = tsr_units_dup_bytes (self->units, (gint64)stats.bytes_per_s);
   tsr_remote_place_get_copy (self->place, (const char *const *)self->paths, &copy);
   left = tsr_units_dup_duration (copy.seconds_left);
-  if (stats.bytes_per_s < 1 || copy.here >= copy.bytes || *left == '\0')
+  if (stats.bytes_per_s < 1 || copy.here >= copy.bytes || *left == '\0'
+      || copy.seconds_left > TSR_REMOTE_MOST_BOUND_S)
     return g_strdup_printf (_ ("%s: %s read, %s/s"), name, bytes, speed);
   /* A command that needs parts only is done before. */
   return g_strdup_printf (_ ("%s: %s read, %s/s, at most %s left"), name, bytes, speed, left);

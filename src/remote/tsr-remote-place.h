@@ -28,6 +28,10 @@ char *tsr_remote_place_expand (TsrRemotePlace *self,
                                GCancellable *cancellable,
                                GError **error);
 
+/* Most of a file is never read, so how long all of it takes says something only while that is
+ * soon. */
+#define TSR_REMOTE_MOST_BOUND_S 60
+
 typedef struct
 {
   gint64 bytes;                     /* of all files */

@@ -650,6 +650,14 @@ test_bytes_left (void)
   g_assert_cmpfloat_with_epsilon (tsr_remote_progress_guess_left (1e6, 0.25, 2e6), 3e6, 1);
   g_assert_cmpfloat_with_epsilon (tsr_remote_progress_guess_left (9e6, 0.9, 2e6), 2e6, 1);
   g_assert_cmpfloat (tsr_remote_progress_guess_left (1e6, 1, 0), ==, 0);
+  /* All of a file of 333 MiB at the first second's 700 KiB/s are 8 minutes, of which 15 s were
+   * read. */
+  g_assert_true (isnan (tsr_remote_progress_guess_seconds (333 * 1024, 700, TRUE)));
+  g_assert_cmpfloat_with_epsilon (tsr_remote_progress_guess_seconds (333 * 1024, 700, FALSE), 487,
+                                  1);
+  g_assert_cmpfloat_with_epsilon (tsr_remote_progress_guess_seconds (20e6, 1e6, TRUE), 20, 1e-9);
+  g_assert_true (isnan (tsr_remote_progress_guess_seconds (-1, 1e6, TRUE)));
+  g_assert_true (isnan (tsr_remote_progress_guess_seconds (1e6, 0, FALSE)));
 }
 
 int

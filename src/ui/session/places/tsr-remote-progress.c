@@ -70,6 +70,14 @@ tsr_remote_progress_guess_left (double bytes, double fraction, double wanted)
   return fmax (bytes * (1 - fraction) / fraction, wanted);
 }
 
+double
+tsr_remote_progress_guess_seconds (double left, double bytes_per_s, gboolean at_most)
+{
+  double seconds = left > 0 && bytes_per_s > 0 ? left / bytes_per_s : NAN;
+
+  return at_most && seconds > TSR_REMOTE_MOST_BOUND_S ? NAN : seconds;
+}
+
 /* Bytes that are left of the stage, -1 when nobody knows. */
 static double
 guess_left (TsrRemoteProgress *self, const TsrConnectionStats *stats, int stage)
@@ -177,5 +185,5 @@ tsr_remote_progress_look (TsrRemoteProgress *self, guint stages)
                ? (double)get_size (self) - (double)(stats.bytes - self->first_bytes)
                : -1;
   return dup_words ((gint64)(stats.bytes - self->first_bytes), stats.bytes_per_s,
-                    left > 0 ? left / stats.bytes_per_s : NAN, at_most);
+                    tsr_remote_progress_guess_seconds (left, stats.bytes_per_s, at_most), at_most);
 }

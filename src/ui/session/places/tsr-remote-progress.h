@@ -33,5 +33,8 @@ char *tsr_remote_progress_dup_silence (TsrConnection *connection);
 /* What follows from figures, for tests: bytes still to come when @bytes came with @fraction of the
  * work (-1: not known), and @wanted are known to be under way; -1: not known. */
 double tsr_remote_progress_guess_left (double bytes, double fraction, double wanted);
+/* Seconds for the @left bytes (-1: not known); NaN when nobody knows, and for a bound (@at_most)
+ * that is more than a minute: only a scan tells as much. */
+double tsr_remote_progress_guess_seconds (double left, double bytes_per_s, gboolean at_most);
 
 G_END_DECLS
