@@ -255,8 +255,8 @@ test_values (void)
   g_assert_cmpuint (count_diagnostics (report, "value-of-wrong-type", "vars_info"), ==, 2);
   /* Category 77, name 99, variable 999. */
   g_assert_cmpuint (count_diagnostics (report, "reference-broken", "vars_info"), ==, 3);
-  /* Tile, size and always_live of row 7. */
-  g_assert_cmpuint (count_diagnostics (report, "value-missing", "vars_info"), ==, 3);
+  /* Tile, size, always_live and category of row 7. */
+  g_assert_cmpuint (count_diagnostics (report, "value-missing", "vars_info"), ==, 4);
   /* Rows of tiles: 4 to 6 and the last one are on some, out of order. */
   g_assert_nonnull (tables->by_tile);
   g_assert_cmpuint (tables->tile_start[4], ==, 8);

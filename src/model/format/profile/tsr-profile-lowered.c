@@ -120,11 +120,11 @@ tsr_lowered_rows_append (TsrLoweredRows *rows, gsize *room, const TsrLoweredRows
 /* -------------------------------------------------------------------- rows */
 
 static void
-report_null (TsrProfileCursor *rows, guint column)
+report_null (TsrProfileCursor *rows, guint column, TsrSeverity severity)
 {
   if (tsr_profile_cursor_has (rows, column) && tsr_profile_cursor_is_null (rows, column))
-    tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "value-missing",
-                               _ ("%s is missing (NULL)"), columns[column]);
+    tsr_profile_cursor_report (rows, severity, "value-missing", _ ("%s is missing (NULL)"),
+                               columns[column]);
 }
 
 static guint32
@@ -183,11 +183,11 @@ read_brief (TsrProfileCursor *rows, const TsrLoweredKeys *keys, TsrLoweredRows *
   guint32 size = read_size (rows, SIZE);
 
   if (tile == TSR_UNKNOWN)
-    report_null (rows, TILE);
+    report_null (rows, TILE, TSR_SEVERITY_ERROR);
   if (size == TSR_LOWERED_TELLS_NOT)
-    report_null (rows, SIZE);
+    report_null (rows, SIZE, TSR_SEVERITY_ERROR);
   if (always_live == TSR_UNKNOWN)
-    report_null (rows, ALWAYS_LIVE);
+    report_null (rows, ALWAYS_LIVE, TSR_SEVERITY_ERROR);
   out->tile[at] = tile != TSR_UNKNOWN ? (guint32)tile : TSR_NO_INDEX;
   out->size[at] = size;
   out->always_live[at] = always_live != TSR_UNKNOWN ? (guint8)always_live : 255;
@@ -202,6 +202,9 @@ read_rest (TsrProfileCursor *rows, const TsrLoweredKeys *keys, TsrLoweredRows *o
   guint32 size = out->size[at];
   guint32 offset = read_size (rows, OFFSET);
 
+  /* The bytes count all the same, as those of an unknown category. */
+  if (category == TSR_NO_INDEX)
+    report_null (rows, CATEGORY, TSR_SEVERITY_WARNING);
   out->offset[at] = offset;
   out->name[at] = name < keys->n_strings ? keys->strings[name] : TSR_NO_STRING;
   out->variable[at] = tsr_profile_cursor_find (rows, VARIABLE, &keys->variables, "variables");
