@@ -411,11 +411,32 @@ test_jumps (void)
     }
 }
 
+/* What the last of @n hops shows when a shell runs @script in its place. */
+static char *
+dup_strange_words (RemoteTest *f, SshServer **servers, guint n, const char *script)
+{
+  const char *const program[] = { "/bin/sh", "-c", script, NULL };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ssh_server_set_options (servers[n - 1], &(SshServerOptions){ .program = program });
+  if (n == 1)
+    chain = connect_to (
+        f, test_host_new (f->world, servers[0], "t", ssh_world_get_key (f->world, SSH_KEY_ED25519)),
+        &error);
+  else
+    chain = connect_over (f, servers, n, &error);
+  g_assert_nonnull (error);
+  return g_strdup (error->message);
+}
+
 /* An address of this machine is a tunnel's end here, and just an address behind a jump host. */
 static void
 test_tunnel_words (void)
 {
   g_auto (RemoteTest) f = { 0 };
+  static const char *const scripts[] = { "exit 0", "printf 'HTTP/1.1 400 Bad Request\\r\\n'",
+                                         "printf '220 mail\\r\\n'", "printf '\\001\\002\\003'" };
   SshServer *servers[N_HOPS];
 
   if (!remote_test_set_up (&f))
@@ -448,6 +469,21 @@ test_tunnel_words (void)
           g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_CHANGED);
           g_assert_null (strstr (error->message, "tunnel"));
         }
+    }
+  /* Nor is a tunnel spoken of where something else than ssh listens behind a jump host. */
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
+    {
+      g_autofree char *behind = dup_strange_words (&f, servers, 2, scripts[i]);
+
+      g_test_message ("%s", behind);
+      assert_in (behind, "check the port");
+      g_assert_null (strstr (behind, "tunnel"));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
+    {
+      g_autofree char *here = dup_strange_words (&f, servers, 1, scripts[i]);
+
+      assert_in (here, "tunnel");
     }
 }
 

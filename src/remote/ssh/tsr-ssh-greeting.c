@@ -91,6 +91,10 @@ fail (TsrSshLogin *self, Words words, char *said, GError **error)
 {
   const char *host = self->host->host_name;
   guint port = self->host->port;
+  /* Behind a jump host no end of a tunnel on this machine is asked. */
+  const gboolean may_be_tunnel = self->hop == 1;
+  const char *where
+      = may_be_tunnel ? _ ("check the port, or where the tunnel leads") : _ ("check the port");
   g_autofree char *line = NULL;
 
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
@@ -101,16 +105,18 @@ fail (TsrSshLogin *self, Words words, char *said, GError **error)
   if (words == WORDS_NONE)
     tsr_ssh_login_set_error (
         self, error, TSR_REMOTE_ERROR_TIMEOUT,
-        _ ("%s port %u takes the connection and says nothing, which an ssh server would; check the "
-           "port, and whether the other end of a tunnel can be reached"),
-        host, port);
+        _ ("%s port %u takes the connection and says nothing, which an ssh server would; %s"), host,
+        port,
+        may_be_tunnel ? _ ("check the port, and whether the other end of a tunnel can be reached")
+                      : _ ("check the port"));
   else if (words == WORDS_CLOSED)
     tsr_ssh_login_set_error (
         self, error, TSR_REMOTE_ERROR_NETWORK,
-        _ ("%s port %u takes the connection and closes it at once; check the port, whether the "
-           "other end of a tunnel can be reached, and whether the ssh server there takes "
-           "connections from this machine"),
-        host, port);
+        _ ("%s port %u takes the connection and closes it at once; %s"), host, port,
+        may_be_tunnel ? _ ("check the port, whether the other end of a tunnel can be reached, and "
+                           "whether the ssh server there takes connections from this machine")
+                      : _ ("check the port, and whether the ssh server there takes connections "
+                           "from the jump host"));
   else if (words == WORDS_BUSY)
     tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_NETWORK,
                              _ ("the ssh server at %s port %u takes no more connections now "
@@ -118,19 +124,17 @@ fail (TsrSshLogin *self, Words words, char *said, GError **error)
                              host, port, line);
   else if (words == WORDS_WEB)
     tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_NOT_SSH,
-                             _ ("a web server listens at %s port %u, and no ssh server; check the "
-                                "port, or where the tunnel leads"),
-                             host, port);
+                             _ ("a web server listens at %s port %u, and no ssh server; %s"), host,
+                             port, where);
   else if (*line != '\0')
     tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_NOT_SSH,
-                             _ ("what listens at %s port %u is no ssh server (it says “%s”); check "
-                                "the port, or where the tunnel leads"),
-                             host, port, line);
+                             _ ("what listens at %s port %u is no ssh server (it says “%s”); %s"),
+                             host, port, line, where);
   else
-    tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_NOT_SSH,
-                             _ ("what listens at %s port %u is no ssh server (what it says is no "
-                                "text); check the port, or where the tunnel leads"),
-                             host, port);
+    tsr_ssh_login_set_error (
+        self, error, TSR_REMOTE_ERROR_NOT_SSH,
+        _ ("what listens at %s port %u is no ssh server (what it says is no text); %s"), host, port,
+        where);
   return FALSE;
 }
 

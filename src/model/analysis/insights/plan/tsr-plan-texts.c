@@ -242,9 +242,13 @@ tsr_plan_dup_forecast_text (TsrPlan *self, const TsrForecast *forecast)
   append_number (self, text, _ ("Packed as now"), &forecast->packed);
   if (forecast->peak_tile != TSR_NO_INDEX
       && forecast->peak_step[forecast->peak_tile] != TSR_NO_INDEX)
-    g_string_append_printf (text, _ ("Next peak: tile %u at step %u (%s)\n"), forecast->peak_tile,
-                            forecast->peak_step[forecast->peak_tile],
-                            forecast->peak_name != NULL ? forecast->peak_name : _ ("no name"));
+    {
+      g_autofree char *step = tsr_units_dup_count (forecast->peak_step[forecast->peak_tile]);
+
+      g_string_append_printf (text, _ ("Next peak: tile %u at step %s (%s)\n"), forecast->peak_tile,
+                              step,
+                              forecast->peak_name != NULL ? forecast->peak_name : _ ("no name"));
+    }
   append_costs (text, forecast);
   return g_string_free (text, FALSE);
 }
