@@ -196,7 +196,7 @@ static TsrRows *
 list_steps (Listing *listing)
 {
   static const TsrField fields[] = {
-    TSR_FIELD (Step, step, "step", N_ ("Step"), INDEX),
+    TSR_FIELD (Step, step, "step", N_ ("Step"), STEP),
     TSR_FIELD (Step, program, "program", N_ ("Program"), INDEX),
     TSR_FIELD (Step, bytes, "notAlwaysLive", N_ ("Not always live"), BYTES),
     TSR_FIELD (Step, type, NULL, N_ ("Type"), TEXT),
@@ -270,9 +270,9 @@ print_field (Listing *listing, const char *name, gint64 bytes)
 }
 
 static void
-print_index (const char *name, gint64 number)
+print_step (const char *name, gint64 number)
 {
-  g_autofree char *text = number == TSR_UNKNOWN ? NULL : g_strdup_printf ("%" PRId64, number);
+  g_autofree char *text = number == TSR_UNKNOWN ? NULL : tsr_units_dup_count (number);
 
   tsr_cli_print_field (name, text);
 }
@@ -293,7 +293,7 @@ print_head (Listing *listing)
       print_field (listing, _ ("Always live"), series->always_live);
       print_field (listing, _ ("Peak, always live included"), series->peak_bytes);
     }
-  print_index (listing->list != NULL ? _ ("Step") : _ ("Peak step"), known_index (step));
+  print_step (listing->list != NULL ? _ ("Step") : _ ("Peak step"), known_index (step));
   if (step != TSR_NO_INDEX)
     {
       tsr_cli_print_field (_ ("Type"), tsr_liveness_get_step_type (listing->liveness, step));

@@ -283,7 +283,7 @@ list_tiles (Listing *listing)
       gboolean step = metrics[m].metric == TSR_METRIC_PEAK_STEP;
       gint64 *values
           = tsr_grid_add_values (grid, tsr_grid_column (metrics[m].key, _ (metrics[m].title), NULL,
-                                                        step ? TSR_VALUE_INDEX : TSR_VALUE_BYTES));
+                                                        step ? TSR_VALUE_STEP : TSR_VALUE_BYTES));
 
       for (guint i = 0; i < listing->n_tiles; i++)
         values[i] = get_metric (listing, listing->tiles[i], metrics[m].metric);

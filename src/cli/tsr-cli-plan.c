@@ -155,7 +155,7 @@ list_tiles (Printing *printing)
     TSR_FIELD (TileLine, ipu, "ipu", N_ ("IPU"), INDEX),
     TSR_FIELD (TileLine, live_now, "liveNow", N_ ("Live now"), BYTES),
     TSR_FIELD (TileLine, live, "live", N_ ("Live then"), BYTES),
-    TSR_FIELD (TileLine, step, "step", N_ ("Peak at step"), INDEX),
+    TSR_FIELD (TileLine, step, "step", N_ ("Peak at step"), STEP),
     TSR_FIELD (TileLine, best, "atBest", N_ ("Too much at best"), BYTES),
     TSR_FIELD (TileLine, packed, "packed", N_ ("Too much, packed as now"), BYTES),
   };

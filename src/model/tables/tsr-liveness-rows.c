@@ -1198,11 +1198,11 @@ answer_lifetimes (const TsrLivenessQuestion *question, GCancellable *cancellable
   add_name (grid, table, variables, TSR_LIVENESS_BY_VARIABLE);
   add_bytes (grid, table, 0, "bytes", _ ("Bytes"), _ ("The most that is live at once"));
   births = tsr_grid_add_values (grid,
-                                tsr_grid_column ("from", _ ("First step"), NULL, TSR_VALUE_INDEX));
+                                tsr_grid_column ("from", _ ("First step"), NULL, TSR_VALUE_STEP));
   ends = tsr_grid_add_values (grid,
-                              tsr_grid_column ("to", _ ("Gone by step"), NULL, TSR_VALUE_INDEX));
+                              tsr_grid_column ("to", _ ("Gone by step"), NULL, TSR_VALUE_STEP));
   steps = tsr_grid_add_values (
-      grid, tsr_grid_column ("numSteps", _ ("Live steps"), NULL, TSR_VALUE_INDEX));
+      grid, tsr_grid_column ("numSteps", _ ("Live steps"), NULL, TSR_VALUE_STEP));
   for (guint32 i = 0; i < table->n_rows; i++)
     {
       const Span *span = &g_array_index (spans, Span, i);

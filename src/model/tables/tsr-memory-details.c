@@ -690,8 +690,11 @@ get_kind (gpointer data, guint32 row, guint column)
 {
   const TsrRowColumn *info = g_ptr_array_index (((Details *)data)->columns, column);
 
-  return info->kind == TSR_VALUE_BYTES && is_number (get_field (data, row)) ? TSR_VALUE_INDEX
-                                                                            : info->kind;
+  const Field *field = get_field (data, row);
+
+  if (info->kind != TSR_VALUE_BYTES || !is_number (field))
+    return info->kind;
+  return field->kind == FIELD_PHYSICAL ? TSR_VALUE_INDEX : TSR_VALUE_STEP;
 }
 
 static void

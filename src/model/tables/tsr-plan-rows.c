@@ -53,7 +53,7 @@ tsr_plan_rows_new (const TsrForecast *now,
   live = add_values (grid, "live", _ ("Live at its peak"), _ ("With the measures"), TSR_VALUE_BYTES,
                      FALSE);
   step = add_values (grid, "step", _ ("Peak at step"), _ ("The first one where so much is live"),
-                     TSR_VALUE_INDEX, FALSE);
+                     TSR_VALUE_STEP, FALSE);
   program = tsr_grid_add_texts (
       grid, tsr_grid_text_column ("program", _ ("Program"), _ ("Of the step of its peak")));
   for (guint i = 0; i < n; i++)

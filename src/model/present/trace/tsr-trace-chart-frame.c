@@ -476,7 +476,7 @@ add_tile_axis (const TsrTraceGrid *view,
 
       if (middle - LINE / 2 < used || !is_inside (header, middle))
         continue;
-      text = tsr_units_dup_count (tile);
+      text = g_strdup_printf ("%" PRId64, tile);
       tsr_draw_list_rect (list, TSR_INK_AXIS, view->area->x - TILE_TICK,
                           tsr_draw_list_snap (at, view->geometry->scale), TILE_TICK,
                           1 / view->geometry->scale);

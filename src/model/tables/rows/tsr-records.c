@@ -65,6 +65,7 @@ tsr_records_new (guint32 n_rows,
   static const TsrValueKind kinds[] = { [TSR_FIELD_BYTES] = TSR_VALUE_BYTES,
                                         [TSR_FIELD_COUNT] = TSR_VALUE_COUNT,
                                         [TSR_FIELD_INDEX] = TSR_VALUE_INDEX,
+                                        [TSR_FIELD_STEP] = TSR_VALUE_STEP,
                                         [TSR_FIELD_SHARE] = TSR_VALUE_FRACTION };
   GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
   Records *self = g_malloc0 (sizeof *self + size);

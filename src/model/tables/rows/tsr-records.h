@@ -15,7 +15,8 @@ typedef enum
   TSR_FIELD_JSON, /* const char *: see TsrRowColumn */
   TSR_FIELD_BYTES,
   TSR_FIELD_COUNT,
-  TSR_FIELD_INDEX, /* these three gint64 */
+  TSR_FIELD_INDEX,
+  TSR_FIELD_STEP,  /* these four gint64 */
   TSR_FIELD_SHARE, /* double, 0..1; NAN */
 } TsrFieldKind;
 

@@ -26,6 +26,7 @@ tsr_value_dup_text (TsrValueKind kind, gint64 value, double fraction, TsrUnits u
     case TSR_VALUE_BYTES_SIGNED:
       return tsr_units_dup_bytes_signed (units, value);
     case TSR_VALUE_COUNT:
+    case TSR_VALUE_STEP:
       return tsr_units_dup_count (value);
     case TSR_VALUE_FRACTION:
       return tsr_units_dup_percent (fraction, 1);

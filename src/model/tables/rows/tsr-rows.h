@@ -19,7 +19,8 @@ typedef enum
   TSR_VALUE_BYTES_SIGNED, /* a difference */
   TSR_VALUE_COUNT,
   TSR_VALUE_FRACTION, /* shown as percent */
-  TSR_VALUE_INDEX,    /* a tile or step number */
+  TSR_VALUE_INDEX,    /* what names something, as a tile or an id: without separators */
+  TSR_VALUE_STEP,     /* liveness steps: with separators, and never added up */
   TSR_VALUE_GIGA,     /* bytes or operations a second, shown in units of 10^9 */
 } TsrValueKind;
 

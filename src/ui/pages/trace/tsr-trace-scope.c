@@ -144,7 +144,7 @@ dup_selection (TsrTracePage *self)
   if (n > 1)
     return g_strdup_printf (g_dngettext (NULL, "selection: %s step", "selection: %s steps", n),
                             count);
-  id = tsr_units_dup_count (steps[0].step_id);
+  id = g_strdup_printf ("%" G_GINT64_FORMAT, steps[0].step_id);
   ipu = steps[0].ipu < tsr_trace_get_n_ipus (self->trace)
             ? tsr_trace_dup_ipu_name (self->trace, steps[0].ipu)
             : g_strdup ("–");

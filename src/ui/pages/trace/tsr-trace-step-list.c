@@ -236,7 +236,7 @@ new_heading (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFa
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *heading = gtk_label_new (facts->heading);
-  g_autofree char *step = tsr_units_dup_count (facts->ref.step_id);
+  g_autofree char *step = g_strdup_printf ("%" G_GINT64_FORMAT, facts->ref.step_id);
   g_autofree char *where = NULL;
   GtkWidget *place;
 
