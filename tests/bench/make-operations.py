@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A report with 10^6 programs in 50,000 operations, for the bench: make-operations.py SCHEMA FOLDER."""
+"""A report with 10^6 programs in 50,000 operations, each with a name of its own, and contexts with as many
+others, for the bench: make-operations.py SCHEMA FOLDER."""
 
 import pathlib
 import random
@@ -34,12 +35,14 @@ def write_debug(path):
         file.write(b'\xbf' + text('contexts') + b'\x9f')
         for program in range(N_PROGRAMS):
             operation = program * N_OPERATIONS // N_PROGRAMS
-            file.write(context(N_OPERATIONS + 1 + program, operation + 1, operation, 'poplar'))
+            file.write(context(N_OPERATIONS + 1 + program, operation + 1, N_OPERATIONS + program, 'poplar'))
         for operation in range(N_OPERATIONS):
             file.write(context(operation + 1, 0, operation, 'poplibs'))
         file.write(b'\xff' + text('stringTable') + b'\x9f')
         for operation in range(N_OPERATIONS):
             file.write(text(f'model/layer{operation}/matMul'))
+        for program in range(N_PROGRAMS):
+            file.write(text(f'model/layer{program // 20}/matMul/part{program}'))
         file.write(b'\xff\xff')
 
 

@@ -140,6 +140,8 @@ is_word_start (const char *name, const char *at)
 
   if (at == name)
     return TRUE;
+  if ((guchar)at[-1] < 0x80 && (guchar)*at < 0x80)
+    return !g_ascii_isalnum (at[-1]) || (g_ascii_islower (at[-1]) && g_ascii_isupper (*at));
   before = g_utf8_get_char (g_utf8_prev_char (at));
   here = g_utf8_get_char (at);
   return !g_unichar_isalnum (before) || (g_unichar_islower (before) && g_unichar_isupper (here));
@@ -195,7 +197,9 @@ match_name (const Query *query, const char *name, TsrMatch *match)
         return FALSE;
       if (at == text)
         best = query->n == 1 && text[strlen (word)] == '\0' ? TSR_MATCH_EXACT : TSR_MATCH_PREFIX;
-      for (; best == TSR_MATCH_INSIDE && at != NULL; at = strstr (at + 1, word))
+      /* Where a word is inside, so is the name, wherever the others are. */
+      for (; *match < TSR_MATCH_INSIDE && best == TSR_MATCH_INSIDE && at != NULL;
+           at = strstr (at + 1, word))
         if (is_word_start (name, place_in_name (name, lower, at - text)))
           best = TSR_MATCH_WORD;
       *match = MAX (*match, best);
