@@ -12,6 +12,7 @@
 #include "tsr-total-row.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #define NO_COLUMN        (-1)
@@ -553,20 +554,36 @@ tsr_row_list_focus (TsrRowList *self)
   gtk_widget_grab_focus (get_list (self));
 }
 
-/* The longest number of a column of counts; of very many rows every so many are looked at. */
+/* What a column of numbers has to show that takes most room: one of its cells, or its total; where
+ * @order leaves rows out, the total of all.  Of very many rows every so many are looked at.
+ * TSR_UNKNOWN: no number. */
 static gint64
-get_longest_count (TsrRows *rows, guint column)
+get_longest_number (TsrRows *rows, TsrRowOrder *order, guint column)
 {
+  const TsrRowColumn *info = tsr_rows_get_column (rows, column);
   guint32 n = tsr_rows_get_n (rows), stride = MAX (n / LOOKED_AT_ROWS, 1);
+  const gint64 totals[] = { order->totals[column], info->whole };
   gint64 longest = TSR_UNKNOWN;
+  double sum = 0;
 
-  for (guint32 i = 0; i < n; i += MIN (stride, n - i))
+  for (guint32 i = 0; i < n && (info->summed || info->kind == TSR_VALUE_COUNT);
+       i += MIN (stride, n - i))
     {
       gint64 value = tsr_rows_get_value (rows, i, column);
 
-      if (value != TSR_UNKNOWN && (longest == TSR_UNKNOWN || ABS (value) > ABS (longest)))
+      if (value == TSR_UNKNOWN)
+        continue;
+      if (longest == TSR_UNKNOWN || ABS (value) > ABS (longest))
         longest = value;
+      if (!info->leaves || tsr_rows_get_end (rows, i) == i + 1)
+        sum += (double)value * stride;
     }
+  for (guint i = 0; i < G_N_ELEMENTS (totals); i++)
+    if (totals[i] != TSR_UNKNOWN && (longest == TSR_UNKNOWN || ABS (totals[i]) > ABS (longest)))
+      longest = totals[i];
+  if (info->summed && order->n < n && longest != TSR_UNKNOWN && fabs (sum) > ABS (longest)
+      && fabs (sum) < (double)G_MAXINT64)
+    longest = (gint64)sum;
   return longest;
 }
 
@@ -633,22 +650,20 @@ get_longest_name (TsrRowList *self, TsrRows *rows)
   return width;
 }
 
-/* What a column has to show: a total is longer than what it is a sum of; counts that are no sums,
- * such as cycles at which something begins, may be longer than their heading.  NULL: anything has
- * room. */
+/* What a column has to show.  NULL: anything has room. */
 static char *
 dup_longest (TsrRowList *self, TsrRows *rows, TsrRowOrder *order, guint i)
 {
-  const TsrRowColumn *info = tsr_rows_get_column (rows, i);
+  gint64 number;
 
   if (i == tsr_row_list_get_main_column (rows) || i == get_wide_column (rows))
     return NULL;
-  if (info->cell == TSR_CELL_KIND_TEXT)
+  if (is_text (rows, i))
     return g_strdup (get_longest_text (rows, i));
-  if (info->cell != TSR_CELL_KIND_VALUE || (!info->summed && info->kind != TSR_VALUE_COUNT))
+  if (tsr_rows_get_column (rows, i)->cell != TSR_CELL_KIND_VALUE)
     return NULL;
-  return tsr_rows_format (rows, i, info->summed ? order->totals[i] : get_longest_count (rows, i),
-                          self->units);
+  number = get_longest_number (rows, order, i);
+  return number != TSR_UNKNOWN ? tsr_rows_format (rows, i, number, self->units) : NULL;
 }
 
 static void
