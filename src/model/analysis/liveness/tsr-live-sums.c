@@ -152,37 +152,56 @@ tsr_live_sums_add_tile (TsrLiveSums *self, guint tile)
 }
 
 void
-tsr_live_sums_series (const TsrLiveSums *self, const TsrLiveAxis *axis, gint64 *bytes)
+tsr_live_sums_marks (const TsrLiveSums *self, const TsrLiveAxis *axis, gint64 *bytes)
 {
   const TsrLoweredTables *lowered;
-  g_autofree gint64 *change = NULL;
   g_autofree gint32 *unknown = NULL;
   gint64 sum = 0;
   gint64 n_unknown;
 
   g_return_if_fail (self != NULL && axis != NULL && bytes != NULL);
   lowered = self->lowered;
-  change = g_new0 (gint64, (gsize)axis->n_marks + 1);
-  unknown = g_new0 (gint32, (gsize)axis->n_marks + 1);
+  memset (bytes, 0, axis->n_marks * sizeof *bytes);
   n_unknown = self->n_lost > 0;
   for (guint k = 0; k < self->n_touched; k++)
     {
       guint32 c = self->touched[k];
 
+      if (self->state[c] == SIZE_UNKNOWN && unknown == NULL)
+        unknown = g_new0 (gint32, (gsize)axis->n_marks + 1);
       for (gsize i = lowered->interval_start[c]; i < lowered->interval_start[c + 1]; i++)
         {
-          change[axis->from[i]] += self->bytes[c];
-          change[axis->to[i]] -= self->bytes[c];
-          unknown[axis->from[i]] += self->state[c] == SIZE_UNKNOWN;
-          unknown[axis->to[i]] -= self->state[c] == SIZE_UNKNOWN;
+          if (axis->from[i] < axis->n_marks)
+            bytes[axis->from[i]] += self->bytes[c];
+          if (axis->to[i] < axis->n_marks)
+            bytes[axis->to[i]] -= self->bytes[c];
+          if (self->state[c] == SIZE_UNKNOWN)
+            {
+              unknown[axis->from[i]]++;
+              unknown[axis->to[i]]--;
+            }
         }
     }
   for (guint m = 0; m < axis->n_marks; m++)
     {
-      sum += change[m];
-      n_unknown += unknown[m];
-      for (guint32 step = axis->mark_step[m]; step < axis->mark_step[m + 1]; step++)
-        bytes[step] = n_unknown > 0 ? TSR_UNKNOWN : sum;
+      sum += bytes[m];
+      n_unknown += unknown != NULL ? unknown[m] : 0;
+      bytes[m] = n_unknown > 0 ? TSR_UNKNOWN : sum;
+    }
+}
+
+/* Marks are no more than steps and no later: from the end they spread in place. */
+void
+tsr_live_sums_series (const TsrLiveSums *self, const TsrLiveAxis *axis, gint64 *bytes)
+{
+  g_return_if_fail (self != NULL && axis != NULL && bytes != NULL);
+  tsr_live_sums_marks (self, axis, bytes);
+  for (guint m = axis->n_marks; m > 0; m--)
+    {
+      gint64 at_mark = bytes[m - 1];
+
+      for (guint32 step = axis->mark_step[m]; step > axis->mark_step[m - 1]; step--)
+        bytes[step - 1] = at_mark;
     }
 }
 
@@ -309,6 +328,34 @@ find_peak_of_marks (const TsrLiveSums *self,
   return most;
 }
 
+/* @n_intervals: of the classes that were met. */
+static gboolean
+is_known (const TsrLiveSums *self, gsize *n_intervals)
+{
+  const TsrLoweredTables *lowered = self->lowered;
+  gboolean known = self->n_lost == 0;
+
+  *n_intervals = 0;
+  for (guint k = 0; k < self->n_touched; k++)
+    {
+      guint32 c = self->touched[k];
+      gsize n = lowered->interval_start[c + 1] - lowered->interval_start[c];
+
+      *n_intervals += n;
+      known = known && !(self->state[c] == SIZE_UNKNOWN && n > 0);
+    }
+  return known;
+}
+
+gboolean
+tsr_live_sums_is_known (const TsrLiveSums *self)
+{
+  gsize n_intervals;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  return is_known (self, &n_intervals);
+}
+
 void
 tsr_live_sums_find_peak (const TsrLiveSums *self,
                          const TsrLiveAxis *axis,
@@ -316,22 +363,12 @@ tsr_live_sums_find_peak (const TsrLiveSums *self,
                          gint64 *bytes,
                          guint32 *step)
 {
-  const TsrLoweredTables *lowered = self->lowered;
-  gboolean known = self->n_lost == 0 && axis->n_marks > 0;
-  gsize n_intervals = 0;
+  gsize n_intervals;
   guint32 mark;
 
-  for (guint k = 0; k < self->n_touched; k++)
-    {
-      guint32 c = self->touched[k];
-      gsize n = lowered->interval_start[c + 1] - lowered->interval_start[c];
-
-      n_intervals += n;
-      known = known && !(self->state[c] == SIZE_UNKNOWN && n > 0);
-    }
   *bytes = TSR_UNKNOWN;
   *step = TSR_NO_INDEX;
-  if (!known)
+  if (!is_known (self, &n_intervals) || axis->n_marks == 0)
     return;
   *bytes = 2 * n_intervals <= scratch->n_events && 2 * n_intervals * MARKS_PER_EVENT < axis->n_marks
                ? find_peak_of_events (self, axis, scratch, &mark)

@@ -44,6 +44,11 @@ void tsr_live_sums_reset (TsrLiveSums *self);
 void tsr_live_sums_add (TsrLiveSums *self, guint32 class_index, gint64 bytes);
 void tsr_live_sums_add_tile (TsrLiveSums *self, guint tile);
 
+/* Whether the bytes of every step are known. */
+gboolean tsr_live_sums_is_known (const TsrLiveSums *self);
+/* Bytes from every mark to the next into @bytes, axis->n_marks values; TSR_UNKNOWN where not known.
+ */
+void tsr_live_sums_marks (const TsrLiveSums *self, const TsrLiveAxis *axis, gint64 *bytes);
 /* Bytes at every step into @bytes, n_steps values; TSR_UNKNOWN where not known. */
 void tsr_live_sums_series (const TsrLiveSums *self, const TsrLiveAxis *axis, gint64 *bytes);
 typedef struct _TsrLiveScratch TsrLiveScratch;

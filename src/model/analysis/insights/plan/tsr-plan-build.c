@@ -64,40 +64,6 @@ find_of_program (TsrPlan *self)
       self->of_program[tsr_variables_get_entry (self->variables, row)] = TRUE;
 }
 
-/* What each measure saves by itself. */
-static gboolean
-find_savings (TsrPlan *self, GCancellable *cancellable, GError **error)
-{
-  g_autofree TsrPlanPeak *peaks = g_new (TsrPlanPeak, MAX (self->n_tiles, 1));
-
-  for (guint i = 0; i < self->n_measures; i++)
-    {
-      TsrMeasure *measure = &self->measures[i];
-      gint64 *saved;
-
-      if (self->acts[i] == TSR_PLAN_NOTHING)
-        continue;
-      if (!tsr_plan_eval_all (self, TSR_PLAN_BIT (i), peaks, cancellable, error))
-        return FALSE;
-      measure->saved = saved = g_new (gint64, MAX (self->n_tiles, 1));
-      measure->relief = 0;
-      for (guint tile = 0; tile < self->n_tiles; tile++)
-        {
-          gint64 now = self->now[tile].live;
-          gint64 packed = tsr_plan_get_packed (self, tile, &peaks[tile]);
-
-          saved[tile] = now != TSR_UNKNOWN && peaks[tile].live != TSR_UNKNOWN
-                            ? now - peaks[tile].live
-                            : TSR_UNKNOWN;
-          if (packed != TSR_UNKNOWN)
-            measure->relief += MAX (self->over_now[tile], 0) - MAX (packed, 0);
-        }
-      if (self->worst != TSR_NO_INDEX)
-        measure->worst_tile = saved[self->worst];
-    }
-  return TRUE;
-}
-
 /* ------------------------------------------------------------------- order */
 
 typedef struct
@@ -225,7 +191,7 @@ build (TsrPlan *self, GCancellable *cancellable, GError **error)
   return tsr_plan_read_touches (self, cancellable, error)
          && tsr_plan_find_candidates (self, cancellable, error)
          && tsr_plan_fill_cells (self, cancellable, error) && find_live (self, cancellable, error)
-         && find_savings (self, cancellable, error)
+         && tsr_plan_find_savings (self, cancellable, error)
          && tsr_plan_find_growth (self, cancellable, error);
 }
 

@@ -19,7 +19,9 @@ typedef struct
   guint8 *lives;           /* by entry: lifetimes may change, or it is spread */
   TsrMeasureSet instrumentation, batch;
   guint16 c_instrumentation, c_exchange, c_variable, c_message, c_code, c_state;
-  GHashTable *known; /* key of a subject -> its place */
+  GHashTable *known;   /* key of a subject -> its place */
+  TsrPlanSubject last; /* what was asked for last: often that again */
+  guint32 last_place;
 } Filling;
 
 static guint16
@@ -135,6 +137,8 @@ get_subject (Filling *filling, gsize row, guint32 entry, guint32 class_index)
     return 0;
   if (filling->lives[entry])
     subject.entry = entry;
+  if (subject_equal (&subject, &filling->last))
+    return filling->last_place;
   place = g_hash_table_lookup (filling->known, &subject);
   if (place == NULL)
     {
@@ -142,7 +146,9 @@ get_subject (Filling *filling, gsize row, guint32 entry, guint32 class_index)
       g_hash_table_insert (filling->known, g_memdup2 (&subject, sizeof subject), place);
       g_array_append_val (self->subjects, subject);
     }
-  return GPOINTER_TO_UINT (place);
+  filling->last = subject;
+  filling->last_place = GPOINTER_TO_UINT (place);
+  return filling->last_place;
 }
 
 /* -------------------------------------------------------------------- cells */

@@ -26,7 +26,7 @@ struct _TsrPlanEval
   Effect *effects;   /* by subject */
   gboolean *dropped; /* by subject */
   TsrLiveSums sums;
-  TsrLiveScratch *scratch;
+  TsrLiveScratch *scratch; /* (nullable) before a tile needs it */
 };
 
 TsrPlanEval *
@@ -56,7 +56,6 @@ tsr_plan_eval_new (TsrPlan *self, const TsrPlanWorld *world, TsrMeasureSet set)
         effect->remap = g_hash_table_lookup (world->remap, GUINT_TO_POINTER (subject->entry));
     }
   tsr_live_sums_init (&eval->sums, &world->lowered);
-  eval->scratch = tsr_live_scratch_new (&world->axis);
   return eval;
 }
 
@@ -137,26 +136,6 @@ add_shares (TsrPlanEval *eval, guint tile)
     }
 }
 
-static gboolean
-is_live_at (const TsrLoweredTables *lowered, guint32 class_index, guint32 step)
-{
-  gsize low = lowered->interval_start[class_index];
-  gsize end = lowered->interval_start[class_index + 1];
-  gsize high = end;
-
-  /* The first interval that ends behind the step. */
-  while (low < high)
-    {
-      gsize middle = low + (high - low) / 2;
-
-      if (lowered->interval_to[middle] <= step)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < end && lowered->interval_from[low] <= step;
-}
-
 /* Where the set only takes away, and nothing that is live at today's peak but always, the peak
  * stays where it is: no need to add up all steps.  FALSE: there is. */
 static gboolean
@@ -184,7 +163,7 @@ find_quickly (TsrPlanEval *eval, guint tile, gboolean above, gint64 *live, guint
       if (cell->class_index == TSR_CLASS_ALWAYS)
         *live -= cell->bytes - (effect->gone ? 0 : get_bytes (cell, effect));
       else if (cell->class_index >= self->lowered->n_classes
-               || is_live_at (self->lowered, cell->class_index, *step))
+               || tsr_live_sums_is_live_at (self->lowered, cell->class_index, *step))
         return FALSE;
     }
   for (guint i = 0; i < self->shares->len; i++)
@@ -229,6 +208,8 @@ find_peak (TsrPlanEval *eval, guint tile, gboolean above, gint64 *live, guint32 
   if (find_quickly (eval, tile, above, live, step))
     return;
   sum_tile (eval, tile, above);
+  if (eval->scratch == NULL)
+    eval->scratch = tsr_live_scratch_new (&eval->world->axis);
   tsr_live_sums_find_peak (&eval->sums, &eval->world->axis, eval->scratch, live, step);
   if (*live != TSR_UNKNOWN)
     *live = eval->sums.always == TSR_UNKNOWN ? TSR_UNKNOWN : *live + eval->sums.always;
@@ -447,6 +428,314 @@ tsr_plan_forecast (TsrPlan *self, TsrMeasureSet set, GCancellable *cancellable, 
   return g_steal_pointer (&forecast);
 }
 
+/* --------------------------------------------------------- one measure alone */
+
+#define SPAN        128 /* marks */
+#define MOST_EVENTS 512 /* with more a pass over all marks takes less */
+
+typedef struct
+{
+  guint32 step;
+  gint64 change;
+} Event;
+
+typedef struct
+{
+  TsrPlan *self;
+  guint32 *n_marks;                    /* by step: those up to it */
+  TsrPlanWorld *worlds[TSR_PLAN_MOST]; /* of measures that recompute; NULL: base */
+  gint64 *saved[TSR_PLAN_MOST];        /* by tile; NULL: no number */
+  GMutex mutex;
+  gint64 relief[TSR_PLAN_MOST]; /* under the mutex */
+} Savings;
+
+/* What is live on a tile now.  A measure changes few classes of it: between the ends of their
+ * intervals what it takes away is the same, and the most that remains is found without adding up
+ * the tile again. */
+typedef struct
+{
+  TsrPlan *self;
+  TsrPlanEval *evals[TSR_PLAN_MOST]; /* of each measure alone; NULL: no number */
+  GArray *touched[TSR_PLAN_MOST];    /* gsize: cells of the tile that it changes */
+  TsrLiveSums sums;
+  const guint32 *n_marks;
+  gint64 *marks;   /* not always live */
+  gint64 *most;    /* of each SPAN marks */
+  gint64 *changes; /* room for as many as marks */
+  gint64 always;
+} TileNow;
+
+static gpointer
+new_tile_now (gpointer data)
+{
+  const Savings *savings = data;
+  TsrPlan *self = savings->self;
+  TileNow *now = g_new0 (TileNow, 1);
+  gsize n_marks = self->base->axis.n_marks;
+
+  now->self = self;
+  tsr_live_sums_init (&now->sums, self->lowered);
+  now->marks = g_new (gint64, n_marks + 1);
+  now->most = g_new (gint64, n_marks / SPAN + 1);
+  now->changes = g_new (gint64, n_marks + 1);
+  now->n_marks = savings->n_marks;
+  for (guint i = 0; i < self->n_measures; i++)
+    if (self->acts[i] != TSR_PLAN_NOTHING)
+      {
+        const TsrPlanWorld *world = savings->worlds[i] != NULL ? savings->worlds[i] : self->base;
+
+        now->evals[i] = tsr_plan_eval_new (self, world, TSR_PLAN_BIT (i));
+        now->touched[i] = g_array_new (FALSE, FALSE, sizeof (gsize));
+      }
+  return now;
+}
+
+static void
+free_tile_now (gpointer data)
+{
+  TileNow *now = data;
+
+  for (guint i = 0; i < TSR_PLAN_MOST; i++)
+    {
+      tsr_plan_eval_free (now->evals[i]);
+      g_clear_pointer (&now->touched[i], g_array_unref);
+    }
+  tsr_live_sums_clear (&now->sums);
+  g_free (now->marks);
+  g_free (now->most);
+  g_free (now->changes);
+  g_free (now);
+}
+
+static void
+tile_now_fill (TileNow *now, guint tile, gboolean above)
+{
+  TsrPlan *self = now->self;
+  const TsrLiveAxis *axis = &self->base->axis;
+
+  tsr_live_sums_reset (&now->sums);
+  for (guint i = 0; i < self->n_measures; i++)
+    if (now->touched[i] != NULL)
+      g_array_set_size (now->touched[i], 0);
+  for (gsize k = self->cell_start[tile]; k < self->cell_start[tile + 1]; k++)
+    {
+      const TsrPlanCell *cell = &self->cells[k];
+      TsrMeasureSet mask = g_array_index (self->subjects, TsrPlanSubject, cell->subject).mask;
+
+      if (above && !cell->above)
+        continue;
+      tsr_live_sums_add (&now->sums, cell->class_index, cell->bytes);
+      for (; mask != 0; mask &= mask - 1)
+        g_array_append_val (now->touched[__builtin_ctzll (mask)], k);
+    }
+  now->always = now->sums.always;
+  tsr_live_sums_marks (&now->sums, axis, now->marks);
+  for (guint m = 0; m < axis->n_marks; m++)
+    now->most[m / SPAN] = m % SPAN == 0 ? now->marks[m] : MAX (now->most[m / SPAN], now->marks[m]);
+}
+
+/* The most of the steps from @from to before @to; 0: the first. */
+static gint64
+find_most (const TileNow *now, guint32 from, guint32 to)
+{
+  guint m = now->n_marks[from] - 1;
+  guint end = now->n_marks[to - 1];
+  gint64 most = now->marks[m];
+
+  while (m < end)
+    if (m % SPAN == 0 && m + SPAN <= end)
+      {
+        most = MAX (most, now->most[m / SPAN]);
+        m += SPAN;
+      }
+    else
+      {
+        most = MAX (most, now->marks[m]);
+        m++;
+      }
+  return most;
+}
+
+static int
+compare_steps (gconstpointer a, gconstpointer b)
+{
+  const Event *x = a;
+  const Event *y = b;
+
+  return x->step < y->step ? -1 : x->step > y->step;
+}
+
+/* Steps where what the measure changes, in eval->sums, begins or ends, in order.  FALSE: too many.
+ */
+static gboolean
+list_events (const TsrPlanEval *eval, Event *events, guint *n_events)
+{
+  const TsrLoweredTables *lowered = &eval->world->lowered;
+  const TsrLiveSums *sums = &eval->sums;
+  guint n = 0;
+
+  for (guint k = 0; k < sums->n_touched; k++)
+    {
+      guint32 c = sums->touched[k];
+
+      if (lowered->interval_start[c + 1] - lowered->interval_start[c] > (MOST_EVENTS - n) / 2)
+        return FALSE;
+      for (gsize i = lowered->interval_start[c]; i < lowered->interval_start[c + 1]; i++)
+        {
+          events[n++] = (Event){ lowered->interval_from[i], sums->bytes[c] };
+          events[n++] = (Event){ lowered->interval_to[i], -sums->bytes[c] };
+        }
+    }
+  qsort (events, n, sizeof *events, compare_steps);
+  *n_events = n;
+  return TRUE;
+}
+
+/* What is live on @tile, that @now holds, with the measure.  FALSE: it must be added up. */
+static gboolean
+find_by_difference (const TileNow *now, guint measure, guint tile, gint64 *live)
+{
+  TsrPlan *self = now->self;
+  TsrPlanEval *eval = now->evals[measure];
+  Event events[MOST_EVENTS];
+  gint64 change = 0;
+  guint32 from = 0;
+  guint n_events = 0;
+
+  tsr_live_sums_reset (&eval->sums);
+  for (guint i = 0; i < now->touched[measure]->len; i++)
+    {
+      const TsrPlanCell *cell = &self->cells[g_array_index (now->touched[measure], gsize, i)];
+      const Effect *effect = &eval->effects[cell->subject];
+
+      if (cell->bytes == TSR_UNKNOWN)
+        return FALSE;
+      tsr_live_sums_add (&eval->sums, cell->class_index, -cell->bytes);
+      if (!effect->gone)
+        add_cell (eval, cell, effect);
+    }
+  if (self->shares->len > 0)
+    add_shares (eval, tile);
+  if (!tsr_live_sums_is_known (&eval->sums) || eval->sums.always == TSR_UNKNOWN)
+    return FALSE;
+  *live = 0;
+  if (!list_events (eval, events, &n_events))
+    {
+      const TsrLiveAxis *axis = &self->base->axis;
+
+      if (eval->world != self->base)
+        return FALSE;
+      tsr_live_sums_marks (&eval->sums, axis, now->changes);
+      for (guint m = 0; m < axis->n_marks; m++)
+        *live = MAX (*live, now->marks[m] + now->changes[m]);
+      from = self->n_steps;
+    }
+  for (guint i = 0; i <= n_events; i++)
+    {
+      guint32 to = i < n_events ? MIN (events[i].step, self->n_steps) : self->n_steps;
+
+      if (from < to)
+        *live = MAX (*live, find_most (now, from, to) + change);
+      from = to;
+      change += i < n_events ? events[i].change : 0;
+    }
+  *live += now->always + eval->sums.always;
+  return TRUE;
+}
+
+static void
+save_tile (TileNow *now, guint tile, TsrPlanPeak *peaks)
+{
+  TsrPlan *self = now->self;
+
+  for (guint above = 0; above <= self->split[tile]; above++)
+    {
+      gint64 all = above ? self->now[tile].above : self->now[tile].live;
+
+      tile_now_fill (now, tile, above);
+      for (guint i = 0; i < self->n_measures; i++)
+        {
+          gint64 *live = above ? &peaks[i].above : &peaks[i].live;
+          guint32 step;
+
+          if (now->evals[i] == NULL || (self->tile_mask[tile] & TSR_PLAN_BIT (i)) == 0)
+            *live = all;
+          else if (all == TSR_UNKNOWN || !find_by_difference (now, i, tile, live))
+            find_peak (now->evals[i], tile, above, live, &step);
+        }
+    }
+}
+
+static void
+save_range (guint from, guint to, gpointer local, gpointer data)
+{
+  Savings *savings = data;
+  TsrPlan *self = savings->self;
+  gint64 relief[TSR_PLAN_MOST] = { 0 };
+
+  for (guint tile = from; tile < to; tile++)
+    {
+      gint64 live = self->now[tile].live;
+      TsrPlanPeak peaks[TSR_PLAN_MOST];
+
+      for (guint i = 0; i < self->n_measures; i++)
+        peaks[i] = (TsrPlanPeak){ TSR_UNKNOWN, TSR_UNKNOWN, TSR_NO_INDEX, TSR_NO_INDEX };
+      save_tile (local, tile, peaks);
+      for (guint i = 0; i < self->n_measures; i++)
+        if (savings->saved[i] != NULL)
+          {
+            gint64 packed = tsr_plan_get_packed (self, tile, &peaks[i]);
+
+            savings->saved[i][tile] = live != TSR_UNKNOWN && peaks[i].live != TSR_UNKNOWN
+                                          ? live - peaks[i].live
+                                          : TSR_UNKNOWN;
+            if (packed != TSR_UNKNOWN)
+              relief[i] += MAX (self->over_now[tile], 0) - MAX (packed, 0);
+          }
+    }
+  g_mutex_lock (&savings->mutex);
+  for (guint i = 0; i < self->n_measures; i++)
+    savings->relief[i] += relief[i];
+  g_mutex_unlock (&savings->mutex);
+}
+
+gboolean
+tsr_plan_find_savings (TsrPlan *self, GCancellable *cancellable, GError **error)
+{
+  static const TsrParallel parallel = { new_tile_now, free_tile_now, save_range };
+  Savings savings = { .self = self };
+  gboolean ok;
+
+  g_mutex_init (&savings.mutex);
+  savings.n_marks = g_new0 (guint32, (gsize)self->n_steps + 1);
+  for (guint m = 0; m < self->base->axis.n_marks; m++)
+    savings.n_marks[self->base->axis.mark_step[m]] = 1;
+  for (guint step = 1; step < self->n_steps; step++)
+    savings.n_marks[step] += savings.n_marks[step - 1];
+  for (guint i = 0; i < self->n_measures; i++)
+    if (self->acts[i] != TSR_PLAN_NOTHING)
+      {
+        self->measures[i].saved = savings.saved[i] = g_new (gint64, MAX (self->n_tiles, 1));
+        if (self->acts[i] == TSR_PLAN_RECOMPUTED)
+          savings.worlds[i] = tsr_plan_world_new (self, TSR_PLAN_BIT (i));
+      }
+  ok = tsr_parallel_run (&parallel, self->n_tiles, 0, &savings, cancellable, error);
+  for (guint i = 0; i < self->n_measures; i++)
+    {
+      TsrMeasure *measure = &self->measures[i];
+
+      tsr_plan_world_free (savings.worlds[i]);
+      if (!ok || measure->saved == NULL)
+        continue;
+      measure->relief = savings.relief[i];
+      if (self->worst != TSR_NO_INDEX)
+        measure->worst_tile = measure->saved[self->worst];
+    }
+  g_mutex_clear (&savings.mutex);
+  g_free (savings.n_marks);
+  return ok;
+}
+
 /* ------------------------------------------------------------------- growth */
 
 typedef struct
@@ -459,7 +748,7 @@ typedef struct
 typedef struct
 {
   TsrLiveSums rest, scaling;
-  gint64 *rest_series, *scaling_series;
+  gint64 *rest_marks, *scaling_marks; /* their bytes by mark */
 } GrowingLocal;
 
 static gpointer
@@ -470,8 +759,8 @@ new_growing_local (gpointer data)
 
   tsr_live_sums_init (&local->rest, growing->self->lowered);
   tsr_live_sums_init (&local->scaling, growing->self->lowered);
-  local->rest_series = g_new (gint64, (gsize)growing->self->n_steps + 1);
-  local->scaling_series = g_new (gint64, (gsize)growing->self->n_steps + 1);
+  local->rest_marks = g_new (gint64, (gsize)growing->self->base->axis.n_marks + 1);
+  local->scaling_marks = g_new (gint64, (gsize)growing->self->base->axis.n_marks + 1);
   return local;
 }
 
@@ -482,38 +771,40 @@ free_growing_local (gpointer data)
 
   tsr_live_sums_clear (&local->rest);
   tsr_live_sums_clear (&local->scaling);
-  g_free (local->rest_series);
-  g_free (local->scaling_series);
+  g_free (local->rest_marks);
+  g_free (local->scaling_marks);
   g_free (local);
 }
 
+/* NaN where anything is not known. */
 static double
-find_factor (const GrowingLocal *local, guint n_steps, gint64 limit)
+find_factor (const GrowingLocal *local, guint n_marks, gint64 limit)
 {
   double factor = INFINITY;
 
-  for (guint k = 0; k < n_steps; k++)
+  for (guint m = 0; m < n_marks; m++)
     {
-      if (local->rest_series[k] == TSR_UNKNOWN || local->scaling_series[k] == TSR_UNKNOWN)
+      gint64 rest = local->rest_marks[m];
+      gint64 scaling = local->scaling_marks[m];
+
+      if (rest == TSR_UNKNOWN || scaling == TSR_UNKNOWN)
         return NAN;
-      if (local->scaling_series[k] > 0)
-        factor = MIN (factor,
-                      (double)(limit - local->rest_series[k]) / (double)local->scaling_series[k]);
-      else if (local->rest_series[k] > limit)
+      /* Dividing takes longest: only where the factor gets less. */
+      if (rest > limit)
         factor = 0;
+      else if (scaling > 0 && (double)(limit - rest) < factor * (double)scaling)
+        factor = (double)(limit - rest) / (double)scaling;
     }
-  return MAX (factor, 0);
+  return factor;
 }
 
-/* The factor at which the peak of @tile, or of what lies above the start of interleaved memory,
- * is @limit. */
-static double
-grow_to (const Growing *growing, GrowingLocal *local, guint tile, gboolean above, gint64 limit)
+/* The bytes of @tile, or of what lies above the start of interleaved memory, that scale and that
+ * do not, by mark.  FALSE: what is always live is not known. */
+static gboolean
+fill_marks (const Growing *growing, GrowingLocal *local, guint tile, gboolean above)
 {
   TsrPlan *self = growing->self;
 
-  if (limit == TSR_UNKNOWN)
-    return NAN;
   tsr_live_sums_reset (&local->rest);
   tsr_live_sums_reset (&local->scaling);
   for (gsize i = self->cell_start[tile]; i < self->cell_start[tile + 1]; i++)
@@ -525,11 +816,18 @@ grow_to (const Growing *growing, GrowingLocal *local, guint tile, gboolean above
         tsr_live_sums_add ((mask & growing->batch) != 0 ? &local->scaling : &local->rest,
                            cell->class_index, cell->bytes);
     }
-  if (local->rest.always == TSR_UNKNOWN)
+  tsr_live_sums_marks (&local->rest, &self->base->axis, local->rest_marks);
+  tsr_live_sums_marks (&local->scaling, &self->base->axis, local->scaling_marks);
+  return local->rest.always != TSR_UNKNOWN;
+}
+
+/* The factor at which the peak of what fill_marks() gathered is @limit. */
+static double
+grow_to (const Growing *growing, const GrowingLocal *local, gint64 limit)
+{
+  if (limit == TSR_UNKNOWN)
     return NAN;
-  tsr_live_sums_series (&local->rest, &self->base->axis, local->rest_series);
-  tsr_live_sums_series (&local->scaling, &self->base->axis, local->scaling_series);
-  return find_factor (local, self->n_steps, limit - local->rest.always);
+  return find_factor (local, growing->self->base->axis.n_marks, limit - local->rest.always);
 }
 
 static void
@@ -544,14 +842,19 @@ grow_range (guint from, guint to, gpointer local, gpointer data)
       gboolean known = over != TSR_UNKNOWN && self->now[tile].live != TSR_UNKNOWN;
 
       growing->best[tile] = growing->packed[tile] = NAN;
-      if (self->now[tile].live == TSR_UNKNOWN)
+      if (self->now[tile].live == TSR_UNKNOWN || !fill_marks (growing, local, tile, FALSE))
         continue;
-      growing->best[tile] = grow_to (growing, local, tile, FALSE, self->capacity);
+      growing->best[tile] = grow_to (growing, local, self->capacity);
       if (known)
-        growing->packed[tile] = grow_to (growing, local, tile, FALSE, self->now[tile].live - over);
+        growing->packed[tile] = grow_to (growing, local, self->now[tile].live - over);
       if (known && self->now[tile].above != TSR_UNKNOWN)
-        growing->packed[tile] = MIN (growing->packed[tile], grow_to (growing, local, tile, TRUE,
-                                                                     self->now[tile].above - over));
+        {
+          double above = fill_marks (growing, local, tile, TRUE)
+                             ? grow_to (growing, local, self->now[tile].above - over)
+                             : NAN;
+
+          growing->packed[tile] = MIN (growing->packed[tile], above);
+        }
     }
 }
 

@@ -157,6 +157,8 @@ gboolean tsr_plan_eval_all (TsrPlan *self,
                             GError **error);
 /* Those of @set that recompute. */
 TsrMeasureSet tsr_plan_get_recomputed (TsrPlan *self, TsrMeasureSet set);
+/* What each measure saves by itself. */
+gboolean tsr_plan_find_savings (TsrPlan *self, GCancellable *cancellable, GError **error);
 gboolean tsr_plan_find_growth (TsrPlan *self, GCancellable *cancellable, GError **error);
 
 /* ---- the plan */
