@@ -247,6 +247,7 @@ tsr_navigation_init (TsrNavigation *self)
               _ ("Undo zoom (Backspace)"));
   self->fold = add_button (self, self->box, "pan-start-symbolic", "navigation.fold", "", "");
   gtk_widget_add_css_class (self->fold, "fold");
+  gtk_widget_hide (self->fold); /* until it is remembered */
   tsr_navigation_set_folded (self, FALSE);
 }
 
@@ -277,6 +278,7 @@ tsr_navigation_set_settings (TsrNavigation *self, TsrSettings *settings)
   tsr_navigation_set_folded (self,
                              tsr_settings_has_word (settings, "collapsed-sections", FOLDED_WORD));
   self->settings = g_object_ref (settings);
+  gtk_widget_show (self->fold);
 }
 
 gboolean

@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (TsrNavigation, tsr_navigation, TSR, NAVIGATION, GtkWidget)
 
 TsrNavigation *tsr_navigation_new (void);
 void tsr_navigation_set_viewport (TsrNavigation *self, TsrViewport *viewport);
-/* Remembers there whether the strip is folded. */
+/* Lets the strip be folded, and remembers it there. */
 void tsr_navigation_set_settings (TsrNavigation *self, TsrSettings *settings);
 gboolean tsr_navigation_is_folded (TsrNavigation *self);
 void tsr_navigation_set_folded (TsrNavigation *self, gboolean folded);

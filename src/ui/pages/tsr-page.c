@@ -707,6 +707,19 @@ tsr_page_copy_name (TsrPage *self, const char *name)
   tsr_page_toast (GTK_WIDGET (self), _ ("The name is on the clipboard"));
 }
 
+void
+tsr_page_update_replica_part (TsrPage *self, GtkWidget *part)
+{
+  TsrReport *report;
+  const TsrSummary *summary;
+
+  g_return_if_fail (TSR_IS_PAGE (self) && GTK_IS_WIDGET (part));
+  report = tsr_session_get_report (tsr_page_get_session (self));
+  summary = report != NULL ? tsr_report_get_summary (report) : NULL;
+  tsr_scope_line_set_part_told (tsr_page_get_scope_line (self), part,
+                                summary != NULL && summary->target.num_replicas == 1);
+}
+
 char *
 tsr_page_join_text (TsrPage *self, const char *table, const char *other)
 {

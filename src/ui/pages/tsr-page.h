@@ -126,6 +126,8 @@ void tsr_page_class_install_actions (TsrPageClass *klass, const TsrPageAction *a
 GMenuModel *tsr_page_new_menu (TsrPage *self);
 /* The text goes to the clipboard, and a toast says so. */
 void tsr_page_copy_name (TsrPage *self, const char *name);
+/* "Per replica" is said where there are several, or nobody knows; @part is of the scope line. */
+void tsr_page_update_replica_part (TsrPage *self, GtkWidget *part);
 /* (transfer full): scope line, status and these tables (nullable each), for .dup_text. */
 char *tsr_page_join_text (TsrPage *self, const char *table, const char *other);
 /* Goes to a program in @view, the Program Tree or Operations; a toast says so when there is none.

@@ -43,7 +43,7 @@ struct _TsrLivenessPage
   TsrPage parent_instance;
 
   TsrSourceChooser *source_chooser;
-  TsrNavigation *navigation;
+  TsrNavigation *navigation, *zoom_menu;
   TsrStepFilter *step_filter;
   GtkMenuButton *peaks_button;
   TsrPeaksPopover *peaks_popover;

@@ -72,7 +72,7 @@ make_scope_line (TsrLivenessPage *self)
   self->scope_clear = tsr_scope_line_add_button (line, _ ("clear"),
                                                  _ ("Clear the selection (Escape in the chart)"),
                                                  "liveness.clear-selection");
-  tsr_scope_line_set_part_told (line, self->scope_source);
+  tsr_scope_line_set_part_told (line, self->scope_source, TRUE);
 }
 
 static char *
@@ -128,6 +128,7 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
   memory = tsr_liveness_get_memory (self->liveness);
   replicas = tsr_memory_texts_replicas (summary, memory);
   gtk_label_set_label (self->replica_text, replicas);
+  tsr_page_update_replica_part (TSR_PAGE (self), self->scope_replica);
   source = dup_source (memory, &self->source);
   tsr_scope_line_set_part_text (line, self->scope_source, source);
   tsr_scope_line_set_part_text (
@@ -1125,6 +1126,7 @@ tsr_liveness_page_set_session (TsrPage *page, TsrSession *session)
   show_tab (self);
   tsr_navigation_set_settings (self->navigation, tsr_session_get_settings (session));
   tsr_navigation_set_viewport (self->navigation, viewport);
+  tsr_navigation_set_viewport (self->zoom_menu, viewport);
   tsr_chart_set_viewport (self->chart, viewport);
   follow_session (self, session);
   update_extent (self);
@@ -1290,17 +1292,12 @@ tsr_liveness_page_dispose (GObject *object)
 }
 
 static const TsrPageChild children[] = {
-  TSR_PAGE_CHILD (TsrLivenessPage, source_chooser),
-  TSR_PAGE_CHILD (TsrLivenessPage, navigation),
-  TSR_PAGE_CHILD (TsrLivenessPage, step_filter),
-  TSR_PAGE_CHILD (TsrLivenessPage, peaks_button),
-  TSR_PAGE_CHILD (TsrLivenessPage, peaks_popover),
-  TSR_PAGE_CHILD (TsrLivenessPage, split),
-  TSR_PAGE_CHILD (TsrLivenessPage, paned),
-  TSR_PAGE_CHILD (TsrLivenessPage, chart),
-  TSR_PAGE_CHILD (TsrLivenessPage, message),
-  TSR_PAGE_CHILD (TsrLivenessPage, tabs),
-  { NULL },
+  TSR_PAGE_CHILD (TsrLivenessPage, source_chooser), TSR_PAGE_CHILD (TsrLivenessPage, navigation),
+  TSR_PAGE_CHILD (TsrLivenessPage, zoom_menu),      TSR_PAGE_CHILD (TsrLivenessPage, step_filter),
+  TSR_PAGE_CHILD (TsrLivenessPage, peaks_button),   TSR_PAGE_CHILD (TsrLivenessPage, peaks_popover),
+  TSR_PAGE_CHILD (TsrLivenessPage, split),          TSR_PAGE_CHILD (TsrLivenessPage, paned),
+  TSR_PAGE_CHILD (TsrLivenessPage, chart),          TSR_PAGE_CHILD (TsrLivenessPage, message),
+  TSR_PAGE_CHILD (TsrLivenessPage, tabs),           { NULL },
 };
 
 static void

@@ -86,7 +86,7 @@ struct _TsrMemoryPage
       *breakdown_liveness_check, *breakdown_peak_check; /* in the popover of breakdown_button */
   GtkWidget *order_software, *order_physical, *order_bytes;
   GtkMenuButton *breakdown_button, *sort_button;
-  TsrNavigation *navigation;
+  TsrNavigation *navigation, *zoom_menu;
   GtkEntry *tile_entry;
   TsrSplit *split;
   TsrChart *chart;

@@ -353,6 +353,7 @@ tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
   tsr_row_view_set_settings (self->details, settings, "memory-details-expanded");
   tsr_navigation_set_settings (self->navigation, settings);
   tsr_navigation_set_viewport (self->navigation, viewport);
+  tsr_navigation_set_viewport (self->zoom_menu, viewport);
   tsr_chart_set_viewport (self->chart, viewport);
   self->due = G_MAXUINT64; /* of the options, too */
   if (!tsr_memory_page_restore_step (self))
@@ -465,6 +466,7 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrMemoryPage, order_bytes),
   TSR_PAGE_CHILD (TsrMemoryPage, sort_button),
   TSR_PAGE_CHILD (TsrMemoryPage, navigation),
+  TSR_PAGE_CHILD (TsrMemoryPage, zoom_menu),
   TSR_PAGE_CHILD (TsrMemoryPage, tile_entry),
   TSR_PAGE_CHILD (TsrMemoryPage, split),
   TSR_PAGE_CHILD (TsrMemoryPage, chart),

@@ -94,8 +94,8 @@ tsr_memory_page_make_scope_line (TsrMemoryPage *self)
       line, "", _ ("Type the tiles to select (Ctrl+T)"), "memory.edit-tiles");
   self->scope_clear = tsr_scope_line_add_button (
       line, _ ("clear"), _ ("Clear the selection (Escape in the chart)"), "memory.clear-selection");
-  tsr_scope_line_set_part_told (line, self->scope_step);
-  tsr_scope_line_set_part_told (line, self->scope_selection);
+  tsr_scope_line_set_part_told (line, self->scope_step, TRUE);
+  tsr_scope_line_set_part_told (line, self->scope_selection, TRUE);
 }
 
 /* What the graph shows of the gaps is what is summed. */
@@ -135,7 +135,8 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
   TsrReport *report = tsr_session_get_report (tsr_memory_page_get_session (self));
   const TsrSummary *summary = report != NULL ? tsr_report_get_summary (report) : NULL;
-  g_autofree char *tiles_text = NULL, *replicas = NULL, *selection = NULL;
+  g_autofree char *tiles_text = NULL, *replicas = NULL, *selection = NULL, *count = NULL,
+                  *brief = NULL;
   TsrMemoryGraph graph = tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH);
   gboolean told, archive;
   guint step, n;
@@ -147,8 +148,13 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   tiles_text = tsr_memory_texts_tiles (self->memory);
   replicas = tsr_memory_texts_replicas (summary, self->memory);
   selection = tsr_memory_texts_scope_selection (tiles, n);
-  tsr_scope_line_set_part_text (line, self->scope_tiles, tiles_text);
+  count = tsr_units_dup_count (tsr_memory_get_n_tiles (self->memory));
+  brief = g_strdup_printf (
+      g_dngettext (NULL, "%s tile", "%s tiles", tsr_memory_get_n_tiles (self->memory)), count);
+  tsr_scope_line_set_part_texts (line, self->scope_tiles, tiles_text,
+                                 tsr_memory_is_tiles_per_ipu_assumed (self->memory) ? NULL : brief);
   gtk_label_set_label (self->replica_text, replicas);
+  tsr_page_update_replica_part (TSR_PAGE (self), self->scope_replica);
   tsr_scope_line_set_part_text (line, self->scope_gaps,
                                 tsr_memory_page_get (self, TSR_MEMORY_OPTION_INCLUDE_GAPS)
                                     ? _ ("including gaps")

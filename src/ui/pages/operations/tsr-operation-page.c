@@ -382,6 +382,8 @@ make_scope_line (TsrOperationPage *self)
   self->scope_count = tsr_scope_line_add_text (
       line, "", _ ("Each program and each variable belongs to exactly one of them"));
   self->scope_selection = tsr_scope_line_add_text (line, "", _ ("The selected operation"));
+  tsr_scope_line_set_part_told (line, self->scope_count, TRUE);
+  tsr_scope_line_set_part_told (line, self->scope_selection, TRUE);
 }
 
 /* (transfer full): "the debug name" of an operation. */
@@ -415,6 +417,8 @@ update_scope (TsrOperationPage *self)
                              tsr_operations_get_layer_title (chosen));
   tsr_scope_line_set_part_text (line, self->scope_layer,
                                 layer != NULL ? layer : tsr_operations_get_layer_title (shown));
+  tsr_scope_line_set_part_told (line, self->scope_layer, layer == NULL);
+  tsr_page_update_replica_part (TSR_PAGE (self), self->scope_replica);
   n = tsr_operation_rows_get_n (self->operations);
   number = tsr_units_dup_count (n);
   count = g_strdup_printf (g_dngettext (NULL, "%s operation", "%s operations", n), number);

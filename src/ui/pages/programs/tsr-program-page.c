@@ -462,6 +462,9 @@ make_scope_line (TsrProgramPage *self)
   self->scope_alike = tsr_scope_line_add_text (
       line, "",
       _ ("What is highlighted: the same operation of the layer made them; see Highlight"));
+  tsr_scope_line_set_part_told (line, self->scope_step, TRUE);
+  tsr_scope_line_set_part_told (line, self->scope_tree, TRUE);
+  tsr_scope_line_set_part_told (line, self->scope_selection, TRUE);
 }
 
 static char *
@@ -493,6 +496,7 @@ update_scope (TsrProgramPage *self)
     return;
   if (self->scope_replica == NULL)
     make_scope_line (self);
+  tsr_page_update_replica_part (TSR_PAGE (self), self->scope_replica);
   t = tsr_programs_get_tables (self->programs);
   step = find_step (self);
   if (step == TSR_NO_INDEX && t->n_compilation_steps > 0)

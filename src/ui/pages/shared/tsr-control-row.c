@@ -11,7 +11,7 @@
 
 #define SPACING      12
 #define LINE_SPACING 6
-#define SCOPE_WIDTH  300 /* of a scope line, before controls get a second line */
+#define SCOPE_WIDTH  160 /* of a scope line, before controls get a second line */
 
 struct _TsrControlRow
 {

@@ -29,6 +29,7 @@ struct _TsrScopeText
   GtkWidget parent_instance;
 
   char *text;
+  char *brief;         /* (nullable) what is shown of it at most */
   PangoLayout *layout; /* of what is shown */
   gboolean cut;
 };
@@ -43,6 +44,12 @@ get_text_width (TsrScopeText *self, const char *text)
   pango_layout_set_text (self->layout, text, -1);
   pango_layout_get_pixel_size (self->layout, &width, NULL);
   return width;
+}
+
+static const char *
+get_words (TsrScopeText *self)
+{
+  return self->brief != NULL ? self->brief : self->text;
 }
 
 /* (transfer full): the words of @text that end before @end, and "…"; @end is moved to their end. */
@@ -74,7 +81,7 @@ tsr_scope_text_measure (GtkWidget *widget,
           = PANGO_PIXELS (pango_layout_get_baseline (self->layout));
       return;
     }
-  *natural = get_text_width (self, self->text);
+  *natural = get_text_width (self, get_words (self));
   *minimum = MIN (get_text_width (self, "…"), *natural);
   pango_layout_set_text (self->layout, shown, -1);
 }
@@ -83,12 +90,13 @@ static void
 tsr_scope_text_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   TsrScopeText *self = TSR_SCOPE_TEXT (widget);
-  gsize end = strlen (self->text);
+  const char *text = get_words (self);
+  gsize end = strlen (text);
 
-  self->cut = get_text_width (self, self->text) > width;
+  self->cut = get_text_width (self, text) > width;
   for (gboolean fits = !self->cut; !fits;)
     {
-      g_autofree char *words = dup_words (self->text, &end);
+      g_autofree char *words = dup_words (text, &end);
 
       fits = get_text_width (self, words) <= width || end == 0;
     }
@@ -106,13 +114,15 @@ tsr_scope_text_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-set_text (TsrScopeText *self, const char *text)
+set_text (TsrScopeText *self, const char *text, const char *brief)
 {
   char *copy = g_strdup (text); /* it may be the old one */
 
   g_free (self->text);
+  g_free (self->brief);
   self->text = copy;
-  pango_layout_set_text (self->layout, copy, -1);
+  self->brief = g_strdup (brief);
+  pango_layout_set_text (self->layout, get_words (self), -1);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
@@ -132,6 +142,7 @@ tsr_scope_text_finalize (GObject *object)
   TsrScopeText *self = TSR_SCOPE_TEXT (object);
 
   g_free (self->text);
+  g_free (self->brief);
   g_object_unref (self->layout);
   G_OBJECT_CLASS (tsr_scope_text_parent_class)->finalize (object);
 }
@@ -203,7 +214,7 @@ new_label (const char *text)
 {
   GtkWidget *label = g_object_new (TSR_TYPE_SCOPE_TEXT, NULL);
 
-  set_text (TSR_SCOPE_TEXT (label), text);
+  set_text (TSR_SCOPE_TEXT (label), text, NULL);
   gtk_widget_add_css_class (label, "numeric");
   return label;
 }
@@ -227,7 +238,15 @@ update_dots (TsrScopeLine *self)
     }
 }
 
-/* What was cut, above what the tooltip says anyway. */
+static void
+update_part (TsrScopeLine *self, GtkWidget *part)
+{
+  gtk_widget_set_visible (part, g_object_get_data (G_OBJECT (part), GONE_KEY) == NULL
+                                    && g_object_get_data (G_OBJECT (part), TOLD_KEY) == NULL);
+  update_dots (self);
+}
+
+/* What was cut or left out, above what the tooltip says anyway. */
 static gboolean
 on_query_tooltip (
     GtkWidget *part, int x, int y, gboolean keyboard, GtkTooltip *tooltip, TsrScopeText *label)
@@ -238,7 +257,8 @@ on_query_tooltip (
   g_autofree char *both = NULL;
 
   /* This is asked before what keeps tooltips off popovers. */
-  if (!label->cut || (popover != NULL && gtk_widget_get_mapped (GTK_WIDGET (popover))))
+  if ((!label->cut && label->brief == NULL)
+      || (popover != NULL && gtk_widget_get_mapped (GTK_WIDGET (popover))))
     return FALSE;
   both
       = g_strdup_printf ("%s%s%s", label->text, hint != NULL ? "\n" : "", hint != NULL ? hint : "");
@@ -337,12 +357,21 @@ tsr_scope_line_add_popover (TsrScopeLine *self,
 void
 tsr_scope_line_set_part_text (TsrScopeLine *self, GtkWidget *part, const char *text)
 {
+  tsr_scope_line_set_part_texts (self, part, text, NULL);
+}
+
+void
+tsr_scope_line_set_part_texts (TsrScopeLine *self,
+                               GtkWidget *part,
+                               const char *text,
+                               const char *brief)
+{
   GtkWidget *label;
 
   g_return_if_fail (TSR_IS_SCOPE_LINE (self) && GTK_IS_WIDGET (part));
   label = g_object_get_data (G_OBJECT (part), LABEL_KEY);
   g_return_if_fail (label != NULL);
-  set_text (TSR_SCOPE_TEXT (label), text);
+  set_text (TSR_SCOPE_TEXT (label), text, brief);
   /* A button whose text had the name, too, would have it twice. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (part), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   TSR_SCOPE_TEXT (label)->text, -1);
@@ -353,17 +382,15 @@ tsr_scope_line_set_part_visible (TsrScopeLine *self, GtkWidget *part, gboolean v
 {
   g_return_if_fail (TSR_IS_SCOPE_LINE (self) && GTK_IS_WIDGET (part));
   g_object_set_data (G_OBJECT (part), GONE_KEY, GINT_TO_POINTER (!visible));
-  gtk_widget_set_visible (part, visible && g_object_get_data (G_OBJECT (part), TOLD_KEY) == NULL);
-  update_dots (self);
+  update_part (self, part);
 }
 
 void
-tsr_scope_line_set_part_told (TsrScopeLine *self, GtkWidget *part)
+tsr_scope_line_set_part_told (TsrScopeLine *self, GtkWidget *part, gboolean told)
 {
   g_return_if_fail (TSR_IS_SCOPE_LINE (self) && GTK_IS_WIDGET (part));
-  g_object_set_data (G_OBJECT (part), TOLD_KEY, GINT_TO_POINTER (TRUE));
-  gtk_widget_set_visible (part, FALSE);
-  update_dots (self);
+  g_object_set_data (G_OBJECT (part), TOLD_KEY, GINT_TO_POINTER (told));
+  update_part (self, part);
 }
 
 static char *

@@ -32,11 +32,16 @@ GtkWidget *tsr_scope_line_add_popover (TsrScopeLine *self,
 
 /* Changes what @part (from one of the above) says; its dot goes with it when it is hidden. */
 void tsr_scope_line_set_part_text (TsrScopeLine *self, GtkWidget *part, const char *text);
+/* @brief (nullable) is shown instead of @text, which is in the tooltip and in copies. */
+void tsr_scope_line_set_part_texts (TsrScopeLine *self,
+                                    GtkWidget *part,
+                                    const char *text,
+                                    const char *brief);
 void tsr_scope_line_set_part_visible (TsrScopeLine *self, GtkWidget *part, gboolean visible);
 
-/* A control beside the line says the same, for good: the part is in the text and not on the screen.
- */
-void tsr_scope_line_set_part_told (TsrScopeLine *self, GtkWidget *part);
+/* @told: what stands beside the line says the same, so the part is in the text and not on the
+ * screen. */
+void tsr_scope_line_set_part_told (TsrScopeLine *self, GtkWidget *part, gboolean told);
 /* (transfer full): the whole line as text, for "copy" and for tests. */
 char *tsr_scope_line_dup_text (TsrScopeLine *self);
 /* (transfer full): the part of it that there is room for. */

@@ -272,10 +272,6 @@ tsr_trace_page_add_forwarding (TsrTracePage *self)
     { .name = "export-data", .activate = on_forward },
     { .name = "copy-image", .activate = on_forward },
     { .name = "measure-visible", .activate = on_forward },
-    { .name = "zoom-in", .activate = on_forward },
-    { .name = "zoom-out", .activate = on_forward },
-    { .name = "fit", .activate = on_forward },
-    { .name = "undo-zoom", .activate = on_forward },
   };
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
 

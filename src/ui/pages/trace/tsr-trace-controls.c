@@ -240,7 +240,6 @@ tsr_trace_page_fill_controls (TsrTracePage *self)
   tsr_trace_notes_set_trace (self->notes, self->trace);
   fill_choosers (self);
   tsr_trace_key_fill_types (self->types_box, self->trace, state);
-  tsr_trace_key_fill_colours (self->key_box, self->trace);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "trace.time", clock > 0);
 }
 

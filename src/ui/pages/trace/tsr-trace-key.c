@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Fills boxes with step types and their colours. */
+/* Fills a box with step types and their colours. */
 
 #include "config.h"
 
@@ -56,8 +56,6 @@ add_text (GtkBox *box, const char *text)
   gtk_box_append (box, label);
 }
 
-/* Types */
-
 #define LABEL_KEY "tsr-type-label"
 
 static void
@@ -107,27 +105,4 @@ tsr_trace_key_fill_types (GtkBox *box, const TsrTrace *trace, TsrTraceState *sta
   gtk_box_append (box, all);
   add_text (box, _ ("What is hidden is neither drawn nor counted in proportions, utilisation and "
                     "balance"));
-}
-
-/* Colours */
-
-void
-tsr_trace_key_fill_colours (GtkBox *box, const TsrTrace *trace)
-{
-  static const guint others[] = { TSR_INK_TRACE + TSR_TRACE_INK_GROUP,
-                                  TSR_INK_TRACE + TSR_TRACE_INK_RUN, TSR_INK_SELECTION };
-  guint n = trace != NULL ? tsr_trace_get_n_types (trace) : 0;
-
-  g_return_if_fail (GTK_IS_BOX (box));
-  clear (box);
-  for (guint i = 0; i < n; i++)
-    {
-      const TsrTraceType *type = tsr_trace_get_type (trace, i);
-
-      gtk_box_append (box, new_line (tsr_trace_get_ink (type), type->label, NULL));
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    gtk_box_append (box, new_line (others[i], tsr_palette_get_name (others[i]), NULL));
-  add_text (box, _ ("The lower part of a step is darker by what its tiles lack in balance.  Steps "
-                    "that share a pixel are drawn as the longest of them."));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Step types of a trace with their colours: as checks that count and show them or not, or as the
- * key of all colours.  Each is a box for a popover. */
+/* Step types of a trace with their colours: as checks that count and show them or not, in a box
+ * for a popover. */
 
 #pragma once
 
@@ -14,7 +14,5 @@ G_BEGIN_DECLS
 /* Fills @box with a check for each type of @trace (nullable), which follows @state and changes it,
  * and a button that shows all again. */
 void tsr_trace_key_fill_types (GtkBox *box, const TsrTrace *trace, TsrTraceState *state);
-/* Fills @box with every colour of the chart and what it means. */
-void tsr_trace_key_fill_colours (GtkBox *box, const TsrTrace *trace);
 
 G_END_DECLS

@@ -17,9 +17,9 @@ struct _TsrTracePage
 
   GtkDropDown *run_chooser, *ipu_chooser;
   GtkMenuButton *types_button, *notes_button;
-  GtkBox *types_box, *key_box, *details;
+  GtkBox *types_box, *details;
   TsrTraceNotes *notes;
-  TsrNavigation *navigation;
+  TsrNavigation *navigation, *zoom_menu;
   TsrTraceSearch *search;
   TsrSplit *split;
   TsrTraceView *view;

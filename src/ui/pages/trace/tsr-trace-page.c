@@ -242,6 +242,7 @@ tsr_trace_page_set_session (TsrPage *page, TsrSession *session)
   gtk_widget_set_parent (GTK_WIDGET (self->note), GTK_WIDGET (self->view));
   tsr_navigation_set_settings (self->navigation, tsr_session_get_settings (session));
   tsr_navigation_set_viewport (self->navigation, viewport);
+  tsr_navigation_set_viewport (self->zoom_menu, viewport);
   tsr_trace_view_set_viewport (self->view, viewport);
   tsr_page_set_preview (page, GTK_WIDGET (tsr_trace_preview_new (session)));
   follow_session (self, session);
@@ -296,10 +297,10 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrTracePage, types_button),
   TSR_PAGE_CHILD (TsrTracePage, notes_button),
   TSR_PAGE_CHILD (TsrTracePage, types_box),
-  TSR_PAGE_CHILD (TsrTracePage, key_box),
   TSR_PAGE_CHILD (TsrTracePage, details),
   TSR_PAGE_CHILD (TsrTracePage, notes),
   TSR_PAGE_CHILD (TsrTracePage, navigation),
+  TSR_PAGE_CHILD (TsrTracePage, zoom_menu),
   TSR_PAGE_CHILD (TsrTracePage, search),
   TSR_PAGE_CHILD (TsrTracePage, split),
   TSR_PAGE_CHILD (TsrTracePage, view),

@@ -59,19 +59,22 @@ dup_run (TsrTracePage *self)
   return g_strdup_printf (_ ("Run %s, one of %s"), number, count);
 }
 
+/* (transfer full): where it is and how long; @brief: only how long. */
 static char *
-dup_range (TsrTracePage *self)
+dup_range (TsrTracePage *self, char **brief)
 {
-  gint64 from, to;
-  g_autofree char *span = NULL;
+  gint64 from = 0, to = 0;
+  gboolean measured = tsr_trace_state_get_span (tsr_trace_page_get_state (self), &from, &to);
+  g_autofree char *span = NULL, *count = NULL;
 
-  if (tsr_trace_state_get_span (tsr_trace_page_get_state (self), &from, &to))
-    {
-      span = dup_span (self, from, to);
-      return g_strdup_printf (_ ("measured: %s"), span);
-    }
-  tsr_trace_view_get_visible (self->view, &from, &to);
+  if (!measured)
+    tsr_trace_view_get_visible (self->view, &from, &to);
   span = dup_span (self, from, to);
+  count = tsr_units_dup_cycles (to - from);
+  *brief = shows_time (self) ? tsr_trace_format_cycles (self->trace, to - from, TRUE)
+                             : g_steal_pointer (&count);
+  if (measured)
+    return g_strdup_printf (_ ("measured: %s"), span);
   if (tsr_trace_view_is_whole (self->view))
     return g_strdup_printf (_ ("all of it: %s"), span);
   return g_strdup_printf (_ ("visible: %s"), span);
@@ -286,6 +289,9 @@ make_scope_line (TsrTracePage *self)
                                                  _ ("Clear selection and measured span (Escape in "
                                                     "the chart)"),
                                                  "trace.clear-selection");
+  tsr_scope_line_set_part_told (line, self->scope_run, TRUE);
+  tsr_scope_line_set_part_told (line, self->scope_ipus, TRUE);
+  tsr_scope_line_set_part_told (line, self->scope_selection, TRUE);
 }
 
 void
@@ -293,9 +299,10 @@ tsr_trace_page_update_scope (TsrTracePage *self)
 {
   TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
   TsrTraceState *state = tsr_trace_page_get_state (self);
-  g_autofree char *run = NULL, *range = NULL, *ipus = NULL, *types = NULL, *selection = NULL;
+  g_autofree char *run = NULL, *range = NULL, *brief = NULL, *ipus = NULL, *types = NULL,
+                  *selection = NULL;
   guint n = 0;
-  gboolean any;
+  gboolean any, filtered;
 
   tsr_trace_state_peek_steps (state, &n);
   any = n > 0 || tsr_trace_state_get_span (state, NULL, NULL)
@@ -309,17 +316,19 @@ tsr_trace_page_update_scope (TsrTracePage *self)
   if (self->scope_run == NULL)
     make_scope_line (self);
   run = dup_run (self);
-  range = dup_range (self);
+  range = dup_range (self, &brief);
   ipus = dup_ipus (self);
   types = dup_types (self);
   selection = dup_selection (self);
   tsr_scope_line_set_part_text (line, self->scope_run, run);
-  tsr_scope_line_set_part_text (line, self->scope_range, range);
+  tsr_scope_line_set_part_texts (line, self->scope_range, range, brief);
   tsr_scope_line_set_part_text (line, self->scope_ipus, ipus);
   tsr_scope_line_set_part_text (line, self->scope_types, types);
   tsr_scope_line_set_part_text (line, self->scope_selection, selection);
   tsr_scope_line_set_part_visible (line, self->scope_clear, any);
-  if (tsr_trace_state_get_hidden_mask (state, self->trace) != 0)
+  filtered = tsr_trace_state_get_hidden_mask (state, self->trace) != 0;
+  tsr_scope_line_set_part_told (line, self->scope_types, !filtered);
+  if (filtered)
     gtk_widget_add_css_class (self->scope_types, "warning");
   else
     gtk_widget_remove_css_class (self->scope_types, "warning");
