@@ -603,6 +603,22 @@ test_classes (Fixture *f, gconstpointer data)
     }
 }
 
+/* Cycles from the end of the wait that begins the run. */
+static gint64
+query_device_time (Fixture *f, guint ipu)
+{
+  gint64 wait = query (f,
+                       "SELECT cycles_base + active_cycles_to_max FROM " SLICES
+                       "s.type = 'StreamCopyBegin' AND i.ipu = %u AND " START
+                       " >= %" G_GINT64_FORMAT " ORDER BY s.id LIMIT 1",
+                       ipu, f->question.from);
+  gint64 end
+      = query (f, "SELECT max(cycles_base + active_cycles_to_max) FROM " SLICES "i.ipu = %u", ipu);
+
+  g_assert_cmpint (wait, >, f->question.from);
+  return end - wait;
+}
+
 /* GFLOPS divide by the device's time: without the wait that begins the run. */
 static void
 test_flop_rate (Fixture *f, gconstpointer data)
@@ -614,13 +630,7 @@ test_flop_rate (Fixture *f, gconstpointer data)
   f->question.group = TSR_TRACE_GROUP_TYPE;
   for (guint ipu = 0; ipu < 2; ipu++)
     {
-      gint64 wait = query (f,
-                           "SELECT cycles_base + active_cycles_to_max FROM " SLICES
-                           "s.type = 'StreamCopyBegin' AND i.ipu = %u AND " START
-                           " >= %" G_GINT64_FORMAT " ORDER BY s.id LIMIT 1",
-                           ipu, f->question.from);
-      gint64 end = query (
-          f, "SELECT max(cycles_base + active_cycles_to_max) FROM " SLICES "i.ipu = %u", ipu);
+      gint64 device = query_device_time (f, ipu);
       g_autoptr (TsrTraceAnswer) types = NULL;
       double flop;
 
@@ -629,11 +639,10 @@ test_flop_rate (Fixture *f, gconstpointer data)
       flop = (double)get_value (types->rows, find_row (types->rows, "name", "OnTileExecute"),
                                 "flops");
       g_assert_cmpfloat (flop, >, 0);
-      g_assert_cmpint (wait, >, f->question.from);
       g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, ipu, "flopsPerSecond"),
-                                      flop * clock / (double)(end - wait), 2);
+                                      flop * clock / (double)device, 2);
       all += flop;
-      longest = MAX (longest, end - wait);
+      longest = MAX (longest, device);
     }
   g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, 2, "flopsPerSecond"),
                                   all * clock / (double)longest, 2);
@@ -761,6 +770,9 @@ test_waits (Fixture *f, gconstpointer data)
       }
   g_assert_cmpint (most, >, 0);
   g_assert_cmpint (answer->most_waited, ==, most);
+  g_assert_cmpfloat_with_epsilon (
+      (double)get_value (answer->rows, 0, "waitedShare") / 1e9,
+      (double)get_value (answer->rows, 0, "waited") / (double)query_device_time (f, 0), 1e-8);
   g_assert_cmpint (get_value (answer->rows, 1, "timesLast"), ==,
                    query (f,
                           ARRIVALS "SELECT count(*) FROM a WHERE ipu = 1 AND at = last AND EXISTS "

@@ -72,9 +72,11 @@ make_rows (const TsrTraceQuestion *question, const TsrTraceWaits *waits)
       grid, tsr_trace_column ("waited", _ ("Waited"),
                               _ ("Cycles that it waited for the others, all together"),
                               TSR_VALUE_COUNT, TRUE));
-  shares = tsr_grid_add_values (grid, tsr_trace_column ("waitedShare", _ ("Waited, %"),
-                                                        _ ("Of the cycles of the span"),
-                                                        TSR_VALUE_FRACTION, FALSE));
+  shares = tsr_grid_add_values (grid,
+                                tsr_trace_column ("waitedShare", _ ("Waited, %"),
+                                                  _ ("Of the time of the device: without the waits "
+                                                     "that begin runs"),
+                                                  TSR_VALUE_FRACTION, FALSE));
   kepts = tsr_grid_add_values (
       grid, tsr_trace_column ("kept", _ ("Kept Others"),
                               _ ("Cycles that the others waited for it, all together"),
@@ -96,7 +98,9 @@ make_rows (const TsrTraceQuestion *question, const TsrTraceWaits *waits)
       keys[i] = tsr_trace_intern_ipu_key (grid, first + i);
       heats[i] = tsr_grid_intern (grid, share);
       sums[i] = sum_cells (waits, first + i, FALSE);
-      shares[i] = tsr_trace_share (sums[i], question->to - question->from);
+      shares[i]
+          = tsr_trace_share (sums[i], tsr_trace_get_device_time (trace, question->run, first + i,
+                                                                 question->from, question->to));
       kepts[i] = sum_cells (waits, first + i, TRUE);
       lasts[i] = (gint64)waits->n_last[first + i];
       syncs[i] = (gint64)waits->n_syncs[first + i];
