@@ -3,11 +3,13 @@
 /* From the fattest exchange of a trace to the operation that made it and its line of source, in
  * three clicks, for reports of several frameworks: on the step, on Details, where both stand, and
  * on the operation, whose contexts are then in the Program Tree.  And on to its code on every tile,
- * and back. */
+ * and back.  From other pages' steps, compute sets and variables to programs and operations. */
 
 #include "config.h"
 
+#include "tsr-liveness-page.h"
 #include "tsr-memory-page.h"
+#include "tsr-operation-page.h"
 #include "tsr-program-page.h"
 #include "tsr-test.h"
 #include "tsr-trace-page.h"
@@ -179,6 +181,189 @@ test_walk (gconstpointer data)
   tsr_test_folder_free (g_steal_pointer (&folder));
 }
 
+/* -------------------------------------------------------------- ways back */
+
+static void
+go (TsrWindow *window, GType type, const char *link)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "s", link);
+  tsr_ui_test_wait (is_there (window, type));
+}
+
+static guint32
+get_program (TsrWindow *window)
+{
+  TsrProgramPage *page = TSR_PROGRAM_PAGE (page_of (window));
+
+  tsr_ui_test_wait (!tsr_program_page_is_busy (page));
+  return tsr_program_page_get_program (page);
+}
+
+/* Another page selects what is asked for. */
+static void
+select_none (TsrWindow *window)
+{
+  go (window, TSR_TYPE_PROGRAM_PAGE, "page=programs");
+  tsr_program_page_set_program (TSR_PROGRAM_PAGE (page_of (window)), TSR_NO_INDEX);
+  go (window, TSR_TYPE_OPERATION_PAGE, "page=operations");
+  tsr_operation_page_set_key (TSR_OPERATION_PAGE (page_of (window)), NULL);
+}
+
+static void
+check_operation (TsrWindow *window, guint (*find) (TsrOperations *, guint32), guint32 of)
+{
+  TsrOperationPage *page;
+  g_autofree char *key = NULL;
+
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_OPERATION_PAGE));
+  page = TSR_OPERATION_PAGE (page_of (window));
+  tsr_ui_test_wait (!tsr_operation_page_is_busy (page)
+                    && tsr_operation_page_get_operations (page) != NULL
+                    && tsr_operation_page_get_key (page) != NULL
+                    && *tsr_operation_page_get_key (page) != '\0');
+  key = tsr_operation_dup_key (tsr_operation_page_get_operations (page),
+                               find (tsr_operation_page_get_operations (page), of));
+  g_assert_cmpstr (tsr_operation_page_get_key (page), ==, key);
+}
+
+static guint
+of_program (TsrOperations *operations, guint32 program)
+{
+  return tsr_operations_of_program (operations, program);
+}
+
+static guint
+of_variable (TsrOperations *operations, guint32 variable)
+{
+  return tsr_operations_of_variable (operations, variable);
+}
+
+/* From a step that is selected in its page, to its program and operation. */
+static void
+check_step (TsrWindow *window, TsrView view, const void *step, gint64 id)
+{
+  TsrSession *session = tsr_window_get_session (window);
+  const gboolean is_trace = view == TSR_VIEW_EXECUTION_TRACE;
+
+  for (guint way = 0; way < 2; way++)
+    {
+      const char *nick = tsr_view_get_nick (view);
+      g_autofree char *link = g_strdup_printf ("page=%s", nick);
+      g_autofree char *action
+          = g_strdup_printf ("%s.show-in-%s", nick, way == 0 ? "programs" : "operations");
+      guint32 program;
+
+      select_none (window);
+      go (window, is_trace ? TSR_TYPE_TRACE_PAGE : TSR_TYPE_LIVENESS_PAGE, link);
+      tsr_ui_test_run (300);
+      if (is_trace)
+        tsr_trace_state_set_steps (tsr_session_get_trace_state (session), step, 1);
+      else
+        tsr_step_selection_set (tsr_session_get_steps (session), step, 1);
+      tsr_ui_test_run (300);
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (page_of (window)), action, NULL));
+      program = tsr_programs_find (tsr_session_get_programs (session), id);
+      if (way == 1)
+        {
+          check_operation (window, of_program, program);
+          continue;
+        }
+      tsr_ui_test_wait (is_there (window, TSR_TYPE_PROGRAM_PAGE));
+      g_assert_cmpuint (get_program (window), ==, program);
+    }
+}
+
+static gboolean
+has_rows (TsrRowView *view)
+{
+  TsrRows *shown = tsr_row_view_get_shown (view);
+
+  return gtk_widget_get_mapped (GTK_WIDGET (view)) && !tsr_row_view_is_busy (view) && shown != NULL
+         && tsr_rows_get_n (shown) > 2;
+}
+
+/* By the menu of a row of Memory; the name that stands there. */
+static char *
+follow_row (TsrWindow *window, const char *link, TsrMemoryTab tab, const char *action, const char *word)
+{
+  TsrRowView *view;
+  const guint32 row = 2;
+  char *name;
+
+  select_none (window);
+  go (window, TSR_TYPE_MEMORY_PAGE, link);
+  view = tsr_memory_page_get_rows (TSR_MEMORY_PAGE (page_of (window)), tab);
+  tsr_ui_test_wait (has_rows (view));
+  tsr_row_view_select (view, &row, 1);
+  name = g_strdup (tsr_rows_get_text (tsr_row_view_get_shown (view), row, 0));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (view), action, "s", word));
+  return name;
+}
+
+/* A step of the trace, a liveness step, a compute set and a variable of Memory lead to the Program
+ * Tree and to Operations. */
+static void
+test_ways (void)
+{
+  g_autofree char *folder = tsr_test_folder_new ();
+  g_autofree char *set = NULL, *same_set = NULL, *variable = NULL, *same_variable = NULL;
+  g_autofree char *sql = NULL;
+  TsrWindow *window = window_test_new ();
+  TsrTraceStepRef step = { 0 };
+  TsrSession *session;
+  const TsrProgramTables *t;
+  guint liveness_step;
+  guint32 program;
+
+  tsr_test_make_report (folder, "demo", NULL);
+  step.step_id = tsr_test_ask (folder, "SELECT max(s.id) FROM steps s JOIN programs p ON p.id = "
+                                       "s.program JOIN steps_by_ipu i ON i.step_id = s.id WHERE "
+                                       "p.debug_id IS NOT NULL AND i.ipu = 0 AND i.cycles > 0");
+  tsr_window_open (window, folder, TSR_VIEW_EXECUTION_TRACE);
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_TRACE_PAGE)
+                    && tsr_session_get_trace (tsr_window_get_session (window)) != NULL);
+  session = tsr_window_get_session (window);
+  check_step (window, TSR_VIEW_EXECUTION_TRACE, &step,
+              tsr_test_ask (folder, "SELECT program FROM steps WHERE id = %" G_GINT64_FORMAT,
+                            step.step_id));
+  liveness_step = tsr_test_ask (folder, "SELECT max(step) FROM liveness_steps l JOIN programs p ON "
+                                        "p.id = l.program WHERE p.debug_id IS NOT NULL");
+  tsr_ui_test_wait (tsr_session_get_liveness (session) != NULL);
+  check_step (window, TSR_VIEW_LIVENESS, &liveness_step,
+              tsr_test_ask (folder, "SELECT program FROM liveness_steps WHERE step = %u",
+                            liveness_step));
+  t = tsr_report_get_program_tables (tsr_session_get_report (session));
+  set = follow_row (window, "page=memory&tab=compute-sets", TSR_MEMORY_TAB_COMPUTE_SETS,
+                    "way.programs", "compute-set");
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_PROGRAM_PAGE)
+                    && (program = get_program (window)) != TSR_NO_INDEX);
+  g_assert_cmpstr (
+      tsr_string_table_get (t->strings, t->compute_set_name[t->program_compute_set[program]]), ==,
+      set);
+  same_set = follow_row (window, "page=memory&tab=compute-sets", TSR_MEMORY_TAB_COMPUTE_SETS,
+                         "way.operations", "compute-set");
+  g_assert_cmpstr (same_set, ==, set);
+  check_operation (window, of_program, program);
+
+  variable = follow_row (window, "page=memory&tab=variables", TSR_MEMORY_TAB_VARIABLES,
+                         "way.programs", "touching");
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_PROGRAM_PAGE)
+                    && (program = get_program (window)) != TSR_NO_INDEX);
+  sql = g_strdup_printf ("SELECT count(*) FROM program_variables p JOIN variables v ON v.id = "
+                         "p.variable WHERE p.program = %" G_GINT64_FORMAT " AND v.name = '%s'",
+                         t->program_id[program], variable);
+  g_assert_cmpint (tsr_test_ask (folder, "%s", sql), >, 0);
+  same_variable = follow_row (window, "page=memory&tab=variables", TSR_MEMORY_TAB_VARIABLES,
+                              "way.operations", "variable");
+  g_assert_cmpstr (same_variable, ==, variable);
+  check_operation (
+      window, of_variable,
+      tsr_variables_find (tsr_operations_get_variables (tsr_session_get_operations (session)),
+                          variable));
+  window_test_close (window);
+  tsr_test_folder_free (g_steal_pointer (&folder));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -190,5 +375,6 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &walks[i], test_walk);
     }
+  g_test_add_func ("/three-clicks/ways-back", test_ways);
   return window_test_run ();
 }
