@@ -406,6 +406,35 @@ test_doubling (void)
   tsr_programs_unref (programs);
 }
 
+/* Loops that run 2^60 times: what fits is exact, what does not is unknown. */
+static void
+test_many_repeats (void)
+{
+  const gint64 many = (gint64)1 << 60;
+  g_autoptr (HandPrograms) hand = hand_programs_new ();
+  TsrPrograms *programs;
+
+  for (guint32 i = 0; i < 4; i++)
+    hand_programs_add (hand, i < 3 ? "Repeat" : "DoExchange", NULL);
+  for (guint32 i = 0; i < 3; i++)
+    {
+      hand->tables.program_repeat_count[i] = i == 0 ? 16 : i == 1 ? 7 : many;
+      hand_programs_child (hand, i, i + 1);
+    }
+  hand_programs_root (hand, 0, "control");
+  hand_programs_set_estimated (hand, 3, 1);
+  hand_programs_set_code (hand, 3, 10);
+  programs = make (hand, NULL);
+  g_assert_cmpint (tsr_programs_get (programs, 3, TSR_PROGRAM_ESTIMATED), ==, 1);
+  g_assert_cmpint (tsr_programs_get (programs, 2, TSR_PROGRAM_ESTIMATED), ==, many);
+  g_assert_cmpint (tsr_programs_get (programs, 1, TSR_PROGRAM_ESTIMATED), ==, 7 * many);
+  g_assert_cmpint (tsr_programs_get (programs, 0, TSR_PROGRAM_ESTIMATED), ==, TSR_UNKNOWN);
+  g_assert_cmpint (tsr_programs_get (programs, 2, TSR_PROGRAM_EXECUTIONS), ==, 16 * 7);
+  g_assert_cmpint (tsr_programs_get (programs, 3, TSR_PROGRAM_EXECUTIONS), ==, TSR_UNKNOWN);
+  g_assert_cmpint (tsr_programs_get (programs, 0, TSR_PROGRAM_CODE), ==, 10);
+  tsr_programs_unref (programs);
+}
+
 /* A ring below a root, a program that has itself below it, and a ring that nothing leads to. */
 static void
 test_rings (void)
@@ -572,6 +601,7 @@ main (int argc, char **argv)
   g_test_add_func ("/programs/tiles", test_tiles);
   g_test_add_func ("/programs/random", test_random);
   g_test_add_func ("/programs/doubling", test_doubling);
+  g_test_add_func ("/programs/many-repeats", test_many_repeats);
   g_test_add_func ("/programs/rings", test_rings);
   g_test_add_func ("/programs/million", test_million);
   g_test_add_func ("/programs/report", test_report);

@@ -285,6 +285,34 @@ test_texts (void)
       tsr_diagnostics_has (result.diagnostics, "value-out-of-range", "contexts", TSR_NO_ROW));
 }
 
+/* Texts of indefinite length in many chunks, empty ones among them, are one text wherever they
+ * stand; a letter that two chunks share is no text of either. */
+static void
+test_chunks (void)
+{
+  const guint n = 100000;
+  g_autoptr (GByteArray) cbor = make ("{2 \"contexts [2 { \"id 1 ( \"na \"me ! ( ! ! {2 \"id 2 "
+                                      "\"name ( x62c3a9 x60 x61c3 x61a9 ! \"stringTable [ (");
+  g_autofree char *expected = g_strnfill (n, 'y');
+
+  for (guint i = 0; i < n; i++)
+    g_byte_array_append (cbor, (const guint8 *)"\x61y\x60", 3);
+  g_byte_array_append (cbor, (const guint8 *)"\xff\xff", 2);
+  {
+    g_auto (Result) result = read_rows (cbor->data, cbor->len);
+
+    g_assert_no_error (result.error);
+    g_assert_cmpuint (result.rows->n, ==, 2);
+    g_assert_cmpstr (tsr_debug_rows_get_text (result.rows, result.rows->name[0]), ==, "");
+    g_assert_cmpuint (result.rows->n_texts, ==, 1);
+    g_assert_cmpstr (tsr_debug_rows_get_text (result.rows, 0), ==, expected);
+    g_assert_true (
+        g_str_has_prefix (tsr_debug_rows_get_text (result.rows, result.rows->name[1]), "\303\251"));
+    g_assert_true (
+        g_utf8_validate (tsr_debug_rows_get_text (result.rows, result.rows->name[1]), -1, NULL));
+  }
+}
+
 /* A byte that is no text is replaced, wherever in a text of whatever length it stands. */
 static void
 test_any_byte (void)
@@ -616,6 +644,7 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-reader/framings", test_framings);
   g_test_add_func ("/debug-reader/parts", test_parts);
   g_test_add_func ("/debug-reader/texts", test_texts);
+  g_test_add_func ("/debug-reader/chunks", test_chunks);
   g_test_add_func ("/debug-reader/any-byte", test_any_byte);
   g_test_add_func ("/debug-reader/truncated", test_truncated);
   g_test_add_func ("/debug-reader/refused", test_refused);

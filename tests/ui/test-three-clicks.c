@@ -217,10 +217,9 @@ check_operation (TsrWindow *window, guint (*find) (TsrOperations *, guint32), gu
 
   tsr_ui_test_wait (is_there (window, TSR_TYPE_OPERATION_PAGE));
   page = TSR_OPERATION_PAGE (page_of (window));
-  tsr_ui_test_wait (!tsr_operation_page_is_busy (page)
-                    && tsr_operation_page_get_operations (page) != NULL
-                    && tsr_operation_page_get_key (page) != NULL
-                    && *tsr_operation_page_get_key (page) != '\0');
+  tsr_ui_test_wait (
+      !tsr_operation_page_is_busy (page) && tsr_operation_page_get_operations (page) != NULL
+      && tsr_operation_page_get_key (page) != NULL && *tsr_operation_page_get_key (page) != '\0');
   key = tsr_operation_dup_key (tsr_operation_page_get_operations (page),
                                find (tsr_operation_page_get_operations (page), of));
   g_assert_cmpstr (tsr_operation_page_get_key (page), ==, key);
@@ -284,7 +283,8 @@ has_rows (TsrRowView *view)
 
 /* By the menu of a row of Memory; the name that stands there. */
 static char *
-follow_row (TsrWindow *window, const char *link, TsrMemoryTab tab, const char *action, const char *word)
+follow_row (
+    TsrWindow *window, const char *link, TsrMemoryTab tab, const char *action, const char *word)
 {
   TsrRowView *view;
   const guint32 row = 2;
@@ -329,9 +329,9 @@ test_ways (void)
   liveness_step = tsr_test_ask (folder, "SELECT max(step) FROM liveness_steps l JOIN programs p ON "
                                         "p.id = l.program WHERE p.debug_id IS NOT NULL");
   tsr_ui_test_wait (tsr_session_get_liveness (session) != NULL);
-  check_step (window, TSR_VIEW_LIVENESS, &liveness_step,
-              tsr_test_ask (folder, "SELECT program FROM liveness_steps WHERE step = %u",
-                            liveness_step));
+  check_step (
+      window, TSR_VIEW_LIVENESS, &liveness_step,
+      tsr_test_ask (folder, "SELECT program FROM liveness_steps WHERE step = %u", liveness_step));
   t = tsr_report_get_program_tables (tsr_session_get_report (session));
   set = follow_row (window, "page=memory&tab=compute-sets", TSR_MEMORY_TAB_COMPUTE_SETS,
                     "way.programs", "compute-set");
