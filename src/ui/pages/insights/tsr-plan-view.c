@@ -25,6 +25,7 @@
 #define MEASURES_HEIGHT 420
 #define CHART_HEIGHT    210
 #define TABLE_HEIGHT    190
+#define TIP_WIDTH       70 /* characters */
 #define STRIP_WIDTH     90
 #define STRIP_HEIGHT    18
 
@@ -401,6 +402,19 @@ new_strip (TsrPlanView *self, const TsrMeasure *measure)
   return canvas;
 }
 
+/* GTK does not wrap a tooltip that has several lines. */
+static gboolean
+on_query_measure (GtkWidget *box, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  GtkWidget *label = gtk_label_new (gtk_widget_get_tooltip_text (box));
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TIP_WIDTH);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_tooltip_set_custom (tooltip, label);
+  return TRUE;
+}
+
 static GtkWidget *
 new_measure (TsrPlanView *self, const TsrMeasure *measure)
 {
@@ -425,6 +439,7 @@ new_measure (TsrPlanView *self, const TsrMeasure *measure)
   if (measure->source != NULL)
     g_string_append_printf (tooltip, "\n%s", measure->source);
   gtk_widget_set_tooltip_text (box, tooltip->str);
+  g_signal_connect (box, "query-tooltip", G_CALLBACK (on_query_measure), NULL);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_box_append (GTK_BOX (line), title);
   if (saving != NULL)
@@ -1040,6 +1055,20 @@ on_fold (TsrPlanView *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_OPEN]);
 }
 
+/* GTK 4.8 gives it a name with the underscore. */
+static GtkWidget *
+new_button (const char *label, const char *action, const char *tooltip)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+  const char *name = gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  return button;
+}
+
 static GtkWidget *
 new_bar (TsrPlanView *self)
 {
@@ -1065,10 +1094,8 @@ new_bar (TsrPlanView *self)
   gtk_widget_set_tooltip_text (self->fold, _ ("Which changes together make it fit"));
   g_signal_connect_object (self->fold, "toggled", G_CALLBACK (on_fold), self, G_CONNECT_SWAPPED);
   self->busy = gtk_spinner_new ();
-  self->propose = gtk_button_new_with_mnemonic (_ ("_Propose a Fix"));
-  gtk_widget_set_tooltip_text (self->propose, _ ("Ticks the fewest measures that make it fit"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->propose), "insights.propose");
-  gtk_widget_set_valign (self->propose, GTK_ALIGN_CENTER);
+  self->propose = new_button (_ ("_Propose a Fix"), "insights.propose",
+                              _ ("Ticks the fewest measures that make it fit"));
   gtk_widget_add_css_class (bar, "plan-bar");
   gtk_box_append (GTK_BOX (bar), self->fold);
   gtk_box_append (GTK_BOX (bar), self->busy);
@@ -1093,17 +1120,6 @@ new_measures (TsrPlanView *self)
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), MEASURES_HEIGHT);
   gtk_widget_add_css_class (scrolled, "frame");
   return scrolled;
-}
-
-static GtkWidget *
-new_button (const char *label, const char *action, const char *tooltip)
-{
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  return button;
 }
 
 static GtkWidget *

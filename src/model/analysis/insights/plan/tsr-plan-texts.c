@@ -17,7 +17,8 @@ static const struct
 {
   const char *word, *option, *source;
 } options[] = {
-  { "instrumentation", "debug.computeInstrumentationLevel", "Poplar and PopLibs User Guide" },
+  { "instrumentation", "debug.instrument",
+    "graphcore/tensorflow: tensorflow/compiler/plugin/poplar/driver/poplar_executor.cc" },
   { "drop", "poptorch.TensorLocationSettings().useOnChipStorage(False)",
     "graphcore/poptorch: python/options.py" },
   { "move", "poputil::mapTensorLinearly", "graphcore/poplibs: include/poputil/TileMapping.hpp" },
