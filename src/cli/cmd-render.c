@@ -475,7 +475,7 @@ draw_liveness (LivenessDrawing *self, TsrLivenessSeries *series, TsrStepSelectio
   tsr_liveness_chart_set_options (self->chart, &options);
   if (!self->wish->no_peaks)
     {
-      g_autoptr (GArray) peaks = tsr_liveness_find_peaks (series, N_PEAKS);
+      g_autoptr (GArray) peaks = tsr_liveness_find_peak_programs (self->liveness, series, N_PEAKS);
 
       tsr_liveness_chart_set_peaks (self->chart, peaks);
     }

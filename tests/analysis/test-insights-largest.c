@@ -121,6 +121,75 @@ test_largest (gconstpointer preset)
     }
 }
 
+/* Peaks by what a peak is: the graph falls by a fiftieth of the highest on the way to anything
+ * higher, or earlier and as high. */
+static gboolean
+is_peak (const gint64 *bytes, guint n, guint step)
+{
+  gint64 highest = 0, fall;
+
+  for (guint k = 0; k < n; k++)
+    highest = MAX (highest, bytes[k]);
+  fall = (highest + 49) / 50;
+  for (guint k = 0; k < n; k++)
+    if (bytes[k] > bytes[step] || (k < step && bytes[k] == bytes[step]))
+      {
+        gint64 least = bytes[step];
+
+        for (guint between = MIN (k, step); between <= MAX (k, step); between++)
+          least = MIN (least, bytes[between]);
+        if (bytes[step] - least < fall)
+          return FALSE;
+      }
+  return bytes[step] > 0;
+}
+
+/* Peaks of one program are one row: its highest, with their number. */
+static void
+test_repeats (void)
+{
+  g_auto (AnalysisReport) opened = { 0 };
+  GPtrArray *list;
+  gint64 bytes[199], program[199];
+  guint n = 0, n_folded = 0;
+
+  insights_report_open (&opened, "demo",
+                        "UPDATE liveness_steps SET program = (SELECT program FROM liveness_steps "
+                        "WHERE step = 43) WHERE step BETWEEN 36 AND 60;"
+                        "UPDATE liveness_steps SET program = (SELECT program FROM liveness_steps "
+                        "WHERE step = 84) WHERE step IN (93, 96)");
+  g_assert_cmpint (tsr_test_ask (opened.folder, "SELECT count(*) FROM liveness_steps"), ==,
+                   G_N_ELEMENTS (bytes));
+  for (guint k = 0; k < G_N_ELEMENTS (bytes); k++)
+    {
+      bytes[k] = tsr_test_ask (
+          opened.folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u", k);
+      program[k]
+          = tsr_test_ask (opened.folder, "SELECT program FROM liveness_steps WHERE step = %u", k);
+    }
+  list = tsr_insights_peek_largest (opened.insights);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TsrLargest *one = g_ptr_array_index (list, i);
+      guint repeats = 0;
+
+      if (one->kind != TSR_LARGEST_STEP || !g_str_equal (one->scope, "replica"))
+        continue;
+      for (guint k = 0; k < G_N_ELEMENTS (bytes); k++)
+        if (program[k] == program[one->step] && is_peak (bytes, G_N_ELEMENTS (bytes), k))
+          {
+            repeats++;
+            g_assert_true (bytes[k] < bytes[one->step]
+                           || (bytes[k] == bytes[one->step] && k >= one->step));
+          }
+      g_assert_cmpuint (one->n_peaks, ==, repeats);
+      n_folded += repeats > 1;
+      n++;
+    }
+  g_assert_cmpuint (n, ==, 5);
+  g_assert_cmpuint (n_folded, ==, 2);
+}
+
 /* ---------------------------------------------------------------- markdown */
 
 static void
@@ -165,6 +234,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/insights/largest/tiny", "tiny", test_largest);
   g_test_add_data_func ("/insights/largest/demo", "demo", test_largest);
   g_test_add_func ("/insights/largest/many-ipus", test_many_ipus);
+  g_test_add_func ("/insights/largest/repeats", test_repeats);
   g_test_add_func ("/insights/markdown", test_markdown);
   return g_test_run ();
 }

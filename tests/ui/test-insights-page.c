@@ -287,7 +287,10 @@ test_largest (Fixture *f, gconstpointer data)
               && largest->step != TSR_NO_INDEX)
             {
               g_autofree char *count = tsr_units_dup_count (largest->step);
-              g_autofree char *step = g_strdup_printf ("Step %s", count);
+              g_autofree char *step
+                  = largest->n_peaks > 1
+                        ? g_strdup_printf ("Step %s, × %u", count, largest->n_peaks)
+                        : g_strdup_printf ("Step %s", count);
 
               g_assert_cmpstr (tsr_rows_get_text (rows, i, 4), ==, step);
             }

@@ -83,8 +83,11 @@ dup_note (const TsrLargest *largest)
   if (largest->step != TSR_NO_INDEX)
     {
       g_autofree char *step = tsr_units_dup_count (largest->step);
+      g_autofree char *n = tsr_units_dup_count (largest->n_peaks);
 
-      return g_strdup_printf (_ ("Step %s"), step);
+      /* TRANSLATORS: a peak of memory, and how many the same program has. */
+      return largest->n_peaks > 1 ? g_strdup_printf (_ ("Step %s, × %s"), step, n)
+                                  : g_strdup_printf (_ ("Step %s"), step);
     }
   return NULL;
 }
@@ -187,7 +190,7 @@ tsr_largest_rows_new (TsrInsights *insights, TsrLargestScope scope)
       columns, "bytes", _ ("Bytes"), TSR_CELL_KIND_VALUE,
       _ ("Of a vertex: state or code there.  Of a variable: its bytes there, at the fullest "
          "step when it is not always live.  Of an exchange: its code.  Of a program step: "
-         "what is live"));
+         "what is live at its highest peak; × 7 is said where it has seven"));
   add_column (columns, "note", _ ("Used in, or at step"), TSR_CELL_KIND_TEXT, NULL);
   rows = tsr_rows_new (table->entries->len, columns, &source, table, table_free);
   tsr_rows_set_traits (rows, &traits);

@@ -160,22 +160,24 @@ add_variables (const TsrInsightContext *c,
 
 static void
 add_steps (const TsrInsightContext *c,
+           TsrLiveness *liveness,
            const TsrInsightScope *scope,
            const TsrLivenessSeries *series,
            GPtrArray *list)
 {
-  g_autoptr (GArray) peaks = tsr_liveness_find_peaks (series, MOST);
+  g_autoptr (GArray) peaks = tsr_liveness_find_peak_programs (liveness, series, MOST);
 
   for (guint i = 0; i < peaks->len; i++)
     {
       const TsrPeak *peak = &g_array_index (peaks, TsrPeak, i);
       const char *name
           = c->step_names != NULL && peak->step < c->n_steps ? c->step_names[peak->step] : NULL;
+      TsrLargest *largest;
 
-      add (list, scope, TSR_LARGEST_STEP, name != NULL ? name : _ ("(no name)"),
-           tsr_insight_add (series->always_live, peak->bytes))
-          ->step
-          = peak->step;
+      largest = add (list, scope, TSR_LARGEST_STEP, name != NULL ? name : _ ("(no name)"),
+                     tsr_insight_add (series->always_live, peak->bytes));
+      largest->step = peak->step;
+      largest->n_peaks = peak->n;
     }
 }
 
@@ -206,7 +208,7 @@ add_live (const TsrInsightContext *c,
       at_peak = tsr_liveness_list_at (liveness, &source, series->peak_step, cancellable, NULL);
       add_variables (c, scope, at_peak, FALSE, series->peak_step, list);
     }
-  add_steps (c, scope, series, list);
+  add_steps (c, liveness, scope, series, list);
   tsr_liveness_series_unref (series);
 }
 

@@ -94,6 +94,7 @@ typedef struct
   gint64 bytes;
   gboolean always_live; /* variables */
   guint step;           /* TSR_LARGEST_STEP, and where a variable was looked at */
+  guint n_peaks;        /* TSR_LARGEST_STEP: of that program, of which this is the highest */
   GStrv used_in;        /* (nullable) compute sets of a vertex type */
 } TsrLargest;
 

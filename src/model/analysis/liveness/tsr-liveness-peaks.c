@@ -43,7 +43,7 @@ static void
 scan (const TsrLivenessSeries *series, gint64 fall, GArray *peaks)
 {
   gboolean rising = TRUE;
-  TsrPeak peak = { TSR_NO_INDEX, 0, 0, 0 };
+  TsrPeak peak = { TSR_NO_INDEX, 0, 0, 0, 1 };
   gint64 lowest = 0;
 
   for (guint step = 0; step < series->n_steps; step++)
@@ -63,7 +63,7 @@ scan (const TsrLivenessSeries *series, gint64 fall, GArray *peaks)
           continue;
         }
       if (peak.step == TSR_NO_INDEX || bytes > peak.bytes)
-        peak = (TsrPeak){ step, 0, 0, bytes };
+        peak = (TsrPeak){ step, 0, 0, bytes, 1 };
       else if (peak.bytes - bytes >= fall)
         {
           g_array_append_val (peaks, peak);
@@ -95,4 +95,33 @@ tsr_liveness_find_peaks (const TsrLivenessSeries *series, guint most)
   for (guint i = 0; i < peaks->len; i++)
     find_run (series, &g_array_index (peaks, TsrPeak, i), fall);
   return peaks;
+}
+
+GArray *
+tsr_liveness_find_peak_programs (TsrLiveness *self, const TsrLivenessSeries *series, guint most)
+{
+  GArray *folded = g_array_new (FALSE, FALSE, sizeof (TsrPeak));
+  g_autoptr (GArray) peaks = NULL;
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL); /* program: place + 1 */
+
+  g_return_val_if_fail (self != NULL && series != NULL, folded);
+  peaks = tsr_liveness_find_peaks (series, G_MAXUINT);
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const TsrPeak *peak = &g_array_index (peaks, TsrPeak, i);
+      guint program = tsr_liveness_get_step_program (self, peak->step);
+      gpointer key = GUINT_TO_POINTER (program);
+      guint place
+          = program != TSR_NO_INDEX ? GPOINTER_TO_UINT (g_hash_table_lookup (places, key)) : 0;
+
+      if (place > 0)
+        g_array_index (folded, TsrPeak, place - 1).n++;
+      else if (folded->len < most)
+        {
+          g_array_append_val (folded, *peak);
+          if (program != TSR_NO_INDEX)
+            g_hash_table_insert (places, key, GUINT_TO_POINTER (folded->len));
+        }
+    }
+  return folded;
 }

@@ -189,8 +189,13 @@ typedef struct
 {
   guint32 step, from, to;
   gint64 bytes; /* not always live */
+  guint n;      /* peaks that it stands for, itself included: 1 until they are folded */
 } TsrPeak;
 /* (transfer full) (element-type TsrPeak): at most @most, highest first, ties to the first step. */
 GArray *tsr_liveness_find_peaks (const TsrLivenessSeries *series, guint most);
+/* As above, but at most @most programs: the peaks of one program are its highest, with their
+ * number.  What has no program stands for itself. */
+GArray *
+tsr_liveness_find_peak_programs (TsrLiveness *self, const TsrLivenessSeries *series, guint most);
 
 G_END_DECLS

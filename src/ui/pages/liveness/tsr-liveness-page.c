@@ -334,7 +334,7 @@ compute_series (gpointer data, GCancellable *cancellable, GError **error)
     return NULL;
   fed = g_new0 (Fed, 1);
   fed->series = series;
-  fed->peaks = tsr_liveness_find_peaks (series, MOST_PEAKS);
+  fed->peaks = tsr_liveness_find_peak_programs (job->liveness, series, MOST_PEAKS);
   return fed;
 }
 

@@ -48,6 +48,7 @@ new_row (TsrPeaksPopover *self,
   g_autofree char *step = g_strdup_printf (_ ("Step %s"), count);
   g_autofree char *size = tsr_units_dup_bytes (units, bytes);
   g_autofree char *exact = tsr_units_dup_bytes_exact (bytes);
+  g_autofree char *n = tsr_units_dup_count (peak->n), *times = g_strdup_printf (_ ("× %s"), n);
   g_autofree char *spoken = NULL, *tooltip = NULL;
 
   label = new_label (step, 0, "numeric");
@@ -61,12 +62,20 @@ new_row (TsrPeaksPopover *self,
   gtk_label_set_max_width_chars (GTK_LABEL (name), 48);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_box_append (GTK_BOX (box), name);
+  if (peak->n > 1)
+    gtk_box_append (GTK_BOX (box), new_label (times, 1, "numeric"));
   gtk_box_append (GTK_BOX (box), new_label (size, 1, "numeric"));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   tooltip = g_strdup_printf ("%s\n%s%s%s", exact, type != NULL ? type : "",
                              type != NULL ? ", " : "", words);
   gtk_widget_set_tooltip_text (row, tooltip);
   spoken = g_strdup_printf (_ ("Peak %s: step %s, %s, %s"), number, count, size, words);
+  if (peak->n > 1)
+    {
+      g_autofree char *once = g_steal_pointer (&spoken);
+
+      spoken = g_strdup_printf ("%s, %s", once, times);
+    }
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   return row;
 }
@@ -122,8 +131,8 @@ tsr_peaks_popover_init (TsrPeaksPopover *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *help = gtk_label_new (_ (
-      "The highest peaks, between which the graph falls by a fiftieth of the highest at least; the "
-      "keys 1 to 9 go there"));
+      "The highest peaks, between which the graph falls by a fiftieth of the highest at least, one "
+      "of each program (× 7: it has seven); the keys 1 to 9 go there"));
 
   self->steps = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   self->list = gtk_list_box_new ();
