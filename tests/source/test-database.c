@@ -214,6 +214,83 @@ test_read_only (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (before, ==, after);
 }
 
+typedef struct
+{
+  TsrDatabase *database;
+  gint64 n, sum, last; /* rows, their sum, after which one to stop */
+  gint64 inner;        /* sum of another statement that runs within this one */
+} Rows;
+
+static gboolean
+take_number (sqlite3_value **values, gpointer data)
+{
+  Rows *rows = data;
+
+  g_assert_cmpint (sqlite3_value_int64 (values[0]), ==, rows->n + 1);
+  g_assert_cmpint (sqlite3_value_type (values[1]), ==, SQLITE_TEXT);
+  rows->sum += sqlite3_value_int64 (values[0]);
+  return ++rows->n != rows->last;
+}
+
+static int
+each_number (TsrDatabase *database, TsrDatabaseRowFunc func, Rows *rows)
+{
+  g_autoptr (GError) error = NULL;
+  sqlite3_stmt *statement
+      = tsr_database_prepare (database, "t", "SELECT " TSR_DATABASE_ROW "(a, b) FROM t", &error);
+  int status;
+
+  g_assert_no_error (error);
+  status = tsr_database_each (database, statement, func, rows);
+  sqlite3_finalize (statement);
+  return status;
+}
+
+static gboolean
+take_within (sqlite3_value **values, gpointer data)
+{
+  Rows *rows = data;
+  Rows inner = { .last = 5 };
+
+  if (rows->n == 3)
+    {
+      g_assert_cmpint (each_number (rows->database, take_number, &inner), ==, SQLITE_ABORT);
+      rows->inner = inner.sum;
+    }
+  return take_number (values, data);
+}
+
+static void
+test_each (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+  Rows all = { .last = 0 };
+  Rows seven = { .last = 7 };
+  Rows outer = { .last = 0 };
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  tsr_test_sql (fixture->folder, "profile.pop",
+                "CREATE VIEW w AS SELECT " TSR_DATABASE_ROW "(a, b) FROM t");
+  database = fixture_open (fixture, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (each_number (database, take_number, &all), ==, SQLITE_DONE);
+  g_assert_cmpint (all.sum, ==, 2000 * 2001 / 2);
+  g_assert_cmpint (each_number (database, take_number, &seven), ==, SQLITE_ABORT);
+  g_assert_cmpint (seven.sum, ==, 28);
+  outer.database = database;
+  g_assert_cmpint (each_number (database, take_within, &outer), ==, SQLITE_DONE);
+  g_assert_cmpint (outer.sum, ==, 2000 * 2001 / 2);
+  g_assert_cmpint (outer.inner, ==, 15);
+  /* Nobody takes the rows; a view may not ask for that. */
+  fixture_query (database, "SELECT " TSR_DATABASE_ROW "(a, b) FROM t", &error);
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  fixture_query (database, "SELECT * FROM w", &error);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "unsafe"));
+}
+
 /* What a file can bring along to keep its reader busy, or to run something. */
 static void
 test_hostile_schema (Fixture *fixture, gconstpointer data)
@@ -339,6 +416,7 @@ main (int argc, char **argv)
   add ("cut-while-open", test_cut_while_open);
   add ("change-counter", test_change_counter);
   add ("read-only", test_read_only);
+  add ("each", test_each);
   add ("hostile-schema", test_hostile_schema);
   add ("cancel", test_cancel);
   add ("threads", test_threads);

@@ -53,6 +53,8 @@ struct _TsrDatabase
   gint64 time_limit;   /* of the thread that prepared the statement */
   gint64 memory_limit; /* of all of SQLite in this process */
   gboolean spent;
+  TsrDatabaseRowFunc row_func; /* (nullable): of the tsr_database_each that runs */
+  gpointer row_data;
   GHashTable *unsafe_views; /* (nullable) */
 };
 
@@ -124,6 +126,46 @@ renew (TsrDatabase *self)
                        + MIN (size, G_MAXINT64 / 4 / MEMORY_A_BYTE) * MEMORY_A_BYTE;
 }
 
+/* ------------------------------------------------------------------- rows */
+
+static void
+take_row (sqlite3_context *context, int n, sqlite3_value **values)
+{
+  TsrDatabase *self = sqlite3_user_data (context);
+
+  if (self->row_func == NULL || !self->row_func (values, self->row_data))
+    sqlite3_result_error_code (context, SQLITE_ABORT);
+}
+
+static void
+end_rows (sqlite3_context *context)
+{
+}
+
+int
+tsr_database_each (TsrDatabase *self,
+                   sqlite3_stmt *statement,
+                   TsrDatabaseRowFunc func,
+                   gpointer data)
+{
+  TsrDatabaseRowFunc outer_func;
+  gpointer outer_data;
+  int status;
+
+  g_return_val_if_fail (self != NULL && statement != NULL && func != NULL, SQLITE_MISUSE);
+  /* @func may run another one. */
+  outer_func = self->row_func;
+  outer_data = self->row_data;
+  self->row_func = func;
+  self->row_data = data;
+  do
+    status = sqlite3_step (statement);
+  while (status == SQLITE_ROW);
+  self->row_func = outer_func;
+  self->row_data = outer_data;
+  return status;
+}
+
 /* ---------------------------------------------------------------- opening */
 
 /* The size that SQLite is told.  It refuses every table of a file that is shorter than its header
@@ -152,6 +194,8 @@ connect (TsrDatabase *self, GError **error)
       renew (self);
       tsr_guard_set_limits (self->db, tsr_source_get_size (self->source));
       sqlite3_progress_handler (self->db, LOOK_EVERY, look, self);
+      sqlite3_create_function_v2 (self->db, TSR_DATABASE_ROW, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+                                  self, NULL, take_row, end_rows, NULL);
       code = sqlite3_exec (self->db, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
     }
   if (code == SQLITE_OK)

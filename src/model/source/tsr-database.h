@@ -61,6 +61,18 @@ tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GEr
 /* Resets a statement of this connection to before its first row, with a new budget. */
 void tsr_database_restart (TsrDatabase *self, sqlite3_stmt *statement);
 
+/* An aggregate function of every connection. */
+#define TSR_DATABASE_ROW "tessera_row"
+/* FALSE: no more rows are wanted.  @values live as long as the call. */
+typedef gboolean (*TsrDatabaseRowFunc) (sqlite3_value **values, gpointer data);
+/* Gives the rows of @statement, "SELECT " TSR_DATABASE_ROW "(a, b) FROM t", to @func, in the order
+ * in which it finds them: two thirds of the time that as many sqlite3_step and sqlite3_column_value
+ * take.  SQLITE_DONE, SQLITE_ABORT if @func wanted no more, or an error of SQLite. */
+int tsr_database_each (TsrDatabase *self,
+                       sqlite3_stmt *statement,
+                       TsrDatabaseRowFunc func,
+                       gpointer data);
+
 /* TRUE if each read may cost a round trip; FALSE for a private copy, wherever the original is. */
 gboolean tsr_database_is_slow (TsrDatabase *self);
 

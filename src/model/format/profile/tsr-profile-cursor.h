@@ -24,6 +24,7 @@ typedef struct
   const char *const *columns;
   guint n_columns;
   sqlite3_stmt *statement;            /* NULL: no such table, or none of the columns */
+  sqlite3_value **values;             /* (nullable): of the row that _each is at */
   int places[TSR_CURSOR_MAX_COLUMNS]; /* in the result; -1 when absent */
   int row_place;                      /* of the rowid, or of the column that names a row; -1 */
   guint64 n_rows;
@@ -44,6 +45,12 @@ gboolean tsr_profile_cursor_open (TsrProfileCursor *self,
                                   const char *table,
                                   const char *const *columns,
                                   GError **error);
+/* The same for _each, as are the next two. */
+gboolean tsr_profile_cursor_open_all (TsrProfileCursor *self,
+                                      TsrProfile *profile,
+                                      const char *table,
+                                      const char *const *columns,
+                                      GError **error);
 /* The rows with first <= rowid <= last. */
 gboolean tsr_profile_cursor_open_range (TsrProfileCursor *self,
                                         TsrProfile *profile,
@@ -72,6 +79,15 @@ gboolean tsr_profile_cursor_open_where (TsrProfileCursor *self,
 
 /* FALSE at the end, or, with @error and self->failed, if reading failed. */
 gboolean tsr_profile_cursor_next (TsrProfileCursor *self, GError **error);
+
+/* Takes the row that @self is at; FALSE: no more are wanted. */
+typedef gboolean (*TsrProfileRowFunc) (TsrProfileCursor *self, gpointer data);
+/* Instead of _next, all rows at once, faster.  FALSE if no more were wanted, or, with @error and
+ * self->failed, if reading failed. */
+gboolean tsr_profile_cursor_each (TsrProfileCursor *self,
+                                  TsrProfileRowFunc func,
+                                  gpointer data,
+                                  GError **error);
 
 gboolean tsr_profile_cursor_has (TsrProfileCursor *self, guint column);
 gint64 tsr_profile_cursor_get_row (TsrProfileCursor *self);

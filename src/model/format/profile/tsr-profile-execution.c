@@ -160,21 +160,23 @@ read_row (Part *part, TsrProfileCursor *rows, TsrStepRows *out, gsize at)
 }
 
 static gboolean
-read_rows (TsrPart *base, TsrProfileCursor *rows)
+take_row (TsrProfileCursor *rows, gpointer data)
 {
-  Part *part = (Part *)base;
+  TsrPart *base = data;
 
-  if (!tsr_profile_cursor_has (rows, ID))
-    return TRUE;
-  while (tsr_profile_cursor_next (rows, &base->error))
-    {
-      if (!tsr_part_make_room (base, NULL))
-        return FALSE;
-      tsr_part_note_row (base, rows);
-      read_row (part, rows, base->out, base->from + base->n);
-      base->n++;
-    }
-  return !rows->failed;
+  if (!tsr_part_make_room (base, NULL))
+    return FALSE;
+  tsr_part_note_row (base, rows);
+  read_row (data, rows, base->out, base->from + base->n);
+  base->n++;
+  return TRUE;
+}
+
+static gboolean
+read_rows (TsrPart *part, TsrProfileCursor *rows)
+{
+  return !tsr_profile_cursor_has (rows, ID)
+         || tsr_profile_cursor_each (rows, take_row, part, &part->error);
 }
 
 /* Adds the types of a part to @types and gives its rows their places there.  FALSE when some are

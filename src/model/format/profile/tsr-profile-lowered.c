@@ -268,26 +268,29 @@ make_room (Part *part)
 }
 
 static gboolean
-read_rows (TsrPart *base, TsrProfileCursor *rows)
+read_row (TsrProfileCursor *rows, gpointer data)
 {
-  Part *part = (Part *)base;
-  gboolean has_id = tsr_profile_cursor_has (rows, ID);
+  Part *part = data;
+  TsrPart *base = &part->base;
+  gint64 id = tsr_profile_cursor_has (rows, ID)
+                  ? tsr_profile_cursor_get_int (rows, ID, TSR_UNKNOWN + 1, G_MAXINT64)
+                  : tsr_profile_cursor_get_rowid (rows);
 
-  while (tsr_profile_cursor_next (rows, &base->error))
-    {
-      gint64 id = has_id ? tsr_profile_cursor_get_int (rows, ID, TSR_UNKNOWN + 1, G_MAXINT64)
-                         : tsr_profile_cursor_get_rowid (rows);
+  if (!make_room (part))
+    return FALSE;
+  if (!keep_id (part, id))
+    return !tsr_profile_fail_memory (base->profile, TABLE, &base->error);
+  read_brief (rows, part->keys, base->out, base->from + base->n);
+  if (!part->keys->brief)
+    read_rest (rows, part->keys, base->out, base->from + base->n);
+  base->n++;
+  return TRUE;
+}
 
-      if (!make_room (part))
-        return FALSE;
-      if (!keep_id (part, id))
-        return !tsr_profile_fail_memory (base->profile, TABLE, &base->error);
-      read_brief (rows, part->keys, base->out, base->from + base->n);
-      if (!part->keys->brief)
-        read_rest (rows, part->keys, base->out, base->from + base->n);
-      base->n++;
-    }
-  return !rows->failed;
+static gboolean
+read_rows (TsrPart *part, TsrProfileCursor *rows)
+{
+  return tsr_profile_cursor_each (rows, read_row, part, &part->error);
 }
 
 /* Puts the upper half's rows behind the lower half's, and their ids if they are needed. */
@@ -353,17 +356,20 @@ static const char *const number_columns[][2]
     = { [TSR_LOWERED_SIZE] = { "size_bytes", NULL }, [TSR_LOWERED_OFFSET] = { "offset", NULL } };
 
 static gboolean
+read_number (TsrProfileCursor *rows, gpointer data)
+{
+  TsrPart *part = data;
+
+  if (!tsr_part_make_room (part, NULL))
+    return FALSE;
+  ((Numbers *)part->out)->values[part->from + part->n++] = read_size (rows, 0);
+  return TRUE;
+}
+
+static gboolean
 read_numbers (TsrPart *part, TsrProfileCursor *rows)
 {
-  Numbers *out = part->out;
-
-  while (tsr_profile_cursor_next (rows, &part->error))
-    {
-      if (!tsr_part_make_room (part, NULL))
-        return FALSE;
-      out->values[part->from + part->n++] = read_size (rows, 0);
-    }
-  return !rows->failed;
+  return tsr_profile_cursor_each (rows, read_number, part, &part->error);
 }
 
 gboolean

@@ -108,7 +108,8 @@ open_rows (TsrPart *part, TsrProfileCursor *rows)
       break;
     case TSR_PART_ALL:
     default:
-      ok = tsr_profile_cursor_open (rows, part->profile, table->name, table->columns, &part->error);
+      ok = tsr_profile_cursor_open_all (rows, part->profile, table->name, table->columns,
+                                        &part->error);
     }
   rows->progress = part->progress;
   return ok;

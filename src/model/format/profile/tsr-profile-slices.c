@@ -343,11 +343,28 @@ set_narrow (Part *part)
 }
 
 static gboolean
+take_row (TsrProfileCursor *rows, gpointer data)
+{
+  Part *part = data;
+  TsrPart *base = &part->base;
+  gboolean grew;
+
+  if (!tsr_part_make_room (base, &grew))
+    return FALSE;
+  if (grew)
+    set_narrow (part);
+  tsr_part_note_row (base, rows);
+  read_row (part, rows, base->out, base->from + base->n);
+  base->n++;
+  if (part->shared != NULL && base->n % SHOW_EVERY == 0)
+    show (part);
+  return TRUE;
+}
+
+static gboolean
 read_rows (TsrPart *base, TsrProfileCursor *rows)
 {
-  Part *part = (Part *)base;
   TsrSliceRows *out = base->out;
-  gboolean grew;
 
   if (!tsr_profile_cursor_has (rows, STEP))
     return TRUE;
@@ -356,20 +373,8 @@ read_rows (TsrPart *base, TsrProfileCursor *rows)
       out->has_ipu = tsr_profile_cursor_has (rows, IPU);
       out->has_from_max = tsr_profile_cursor_has (rows, FROM_MAX);
     }
-  set_narrow (part);
-  while (tsr_profile_cursor_next (rows, &base->error))
-    {
-      if (!tsr_part_make_room (base, &grew))
-        return FALSE;
-      if (grew)
-        set_narrow (part);
-      tsr_part_note_row (base, rows);
-      read_row (part, rows, out, base->from + base->n);
-      base->n++;
-      if (part->shared != NULL && base->n % SHOW_EVERY == 0)
-        show (part);
-    }
-  return !rows->failed;
+  set_narrow ((Part *)base);
+  return tsr_profile_cursor_each (rows, take_row, base, &base->error);
 }
 
 /* ------------------------------------------------------------------ the scan */

@@ -39,8 +39,9 @@ tsr_profile_cursor_clear (TsrProfileCursor *self)
 typedef enum
 {
   SELECT_ALL,
-  SELECT_RANGE, /* ?1 <= rowid <= ?2 */
   SELECT_WHERE, /* first column = ?1 */
+  SELECT_EACH,  /* all; this one and those below for tsr_database_each */
+  SELECT_RANGE, /* ?1 <= rowid <= ?2 */
   SELECT_UP_TO, /* first column <= ?1 */
   SELECT_ABOVE, /* first column > ?1 */
 } Select;
@@ -48,7 +49,8 @@ typedef enum
 static char *
 dup_select (TsrProfileCursor *self, const char *rowid, Select select)
 {
-  GString *sql = g_string_new ("SELECT ");
+  const gboolean each = select >= SELECT_EACH;
+  GString *sql = g_string_new (each ? "SELECT " TSR_DATABASE_ROW "(" : "SELECT ");
   int place = 0;
 
   if (rowid != NULL)
@@ -64,7 +66,7 @@ dup_select (TsrProfileCursor *self, const char *rowid, Select select)
       g_string_append_printf (sql, "%s\"%s\"", place > 0 ? ", " : "", self->columns[i]);
       self->places[i] = place++;
     }
-  g_string_append_printf (sql, " FROM \"%s\"", self->table);
+  g_string_append_printf (sql, "%s FROM \"%s\"", each ? ")" : "", self->table);
   /* Not by an index that has the columns too: its order is another one. */
   if (select != SELECT_WHERE && !tsr_profile_is_view (self->profile, self->table))
     g_string_append (sql, " NOT INDEXED");
@@ -129,6 +131,16 @@ tsr_profile_cursor_open (TsrProfileCursor *self,
                          GError **error)
 {
   return open_rows (self, profile, table, columns, SELECT_ALL, error);
+}
+
+gboolean
+tsr_profile_cursor_open_all (TsrProfileCursor *self,
+                             TsrProfile *profile,
+                             const char *table,
+                             const char *const *columns,
+                             GError **error)
+{
+  return open_rows (self, profile, table, columns, SELECT_EACH, error);
 }
 
 gboolean
@@ -201,26 +213,21 @@ tsr_profile_cursor_open_where (TsrProfileCursor *self,
   return TRUE;
 }
 
-gboolean
-tsr_profile_cursor_next (TsrProfileCursor *self, GError **error)
+static void
+fail_read (TsrProfileCursor *self, GError **error)
 {
-  int status;
+  GError *local_error = NULL;
 
-  if (self->statement == NULL || self->failed)
-    return FALSE;
-  status = sqlite3_step (self->statement);
-  if (status == SQLITE_DONE)
-    return FALSE;
-  if (status != SQLITE_ROW)
-    {
-      GError *local_error = NULL;
+  self->failed = TRUE;
+  tsr_database_set_error (tsr_profile_get_database (self->profile), self->table, &local_error);
+  tsr_profile_give_up (self->profile, self->table, local_error);
+  g_propagate_error (error, local_error);
+}
 
-      self->failed = TRUE;
-      tsr_database_set_error (tsr_profile_get_database (self->profile), self->table, &local_error);
-      tsr_profile_give_up (self->profile, self->table, local_error);
-      g_propagate_error (error, local_error);
-      return FALSE;
-    }
+/* FALSE with @error for more rows than there can be. */
+static gboolean
+count_row (TsrProfileCursor *self, GError **error)
+{
   self->n_rows++;
   if (self->n_rows % STRIDE == 0)
     tsr_progress_add_done (self->progress, STRIDE);
@@ -233,6 +240,65 @@ tsr_profile_cursor_next (TsrProfileCursor *self, GError **error)
                tsr_profile_get_file_name (self->profile), self->table,
                tsr_profile_get_file_size (self->profile));
   return FALSE;
+}
+
+gboolean
+tsr_profile_cursor_next (TsrProfileCursor *self, GError **error)
+{
+  int status;
+
+  if (self->statement == NULL || self->failed)
+    return FALSE;
+  status = sqlite3_step (self->statement);
+  if (status == SQLITE_ROW)
+    return count_row (self, error);
+  if (status != SQLITE_DONE)
+    fail_read (self, error);
+  return FALSE;
+}
+
+typedef struct
+{
+  TsrProfileCursor *cursor;
+  TsrProfileRowFunc func;
+  gpointer data;
+  gboolean stopped;
+  GError **error;
+} Each;
+
+static gboolean
+take_values (sqlite3_value **values, gpointer data)
+{
+  Each *each = data;
+
+  each->cursor->values = values;
+  each->stopped = !count_row (each->cursor, each->error) || !each->func (each->cursor, each->data);
+  return !each->stopped;
+}
+
+gboolean
+tsr_profile_cursor_each (TsrProfileCursor *self,
+                         TsrProfileRowFunc func,
+                         gpointer data,
+                         GError **error)
+{
+  Each each = { self, func, data, FALSE, error };
+  int status;
+
+  if (self->statement == NULL || self->failed)
+    return !self->failed;
+  status = tsr_database_each (tsr_profile_get_database (self->profile), self->statement,
+                              take_values, &each);
+  self->values = NULL;
+  if (status != SQLITE_DONE && !each.stopped)
+    fail_read (self, error);
+  return status == SQLITE_DONE;
+}
+
+static inline sqlite3_value *
+get_cell (TsrProfileCursor *self, int place)
+{
+  return self->values != NULL ? self->values[place] : sqlite3_column_value (self->statement, place);
 }
 
 gboolean
@@ -258,7 +324,7 @@ tsr_profile_cursor_get_row (TsrProfileCursor *self)
 {
   int place = self->row_place >= 0 ? self->row_place : self->places[0];
 
-  sqlite3_value *cell = place >= 0 ? sqlite3_column_value (self->statement, place) : NULL;
+  sqlite3_value *cell = place >= 0 ? get_cell (self, place) : NULL;
 
   return cell != NULL && sqlite3_value_type (cell) == SQLITE_INTEGER ? sqlite3_value_int64 (cell)
                                                                      : TSR_NO_ROW;
@@ -274,7 +340,7 @@ gboolean
 tsr_profile_cursor_is_null (TsrProfileCursor *self, guint column)
 {
   return !tsr_profile_cursor_has (self, column)
-         || sqlite3_column_type (self->statement, self->places[column]) == SQLITE_NULL;
+         || sqlite3_value_type (get_cell (self, self->places[column])) == SQLITE_NULL;
 }
 
 static void report_value (TsrProfileCursor *self,
@@ -343,7 +409,7 @@ report_type (TsrProfileCursor *self, guint column, int type, const char *wanted)
 static gboolean
 take_real (TsrProfileCursor *self, guint column, gint64 *value)
 {
-  double real = sqlite3_column_double (self->statement, self->places[column]);
+  double real = sqlite3_value_double (get_cell (self, self->places[column]));
 
   if (!(fabs (real) <= (double)TSR_MAX_SIZE) || real != floor (real))
     return FALSE;
@@ -385,7 +451,7 @@ tsr_profile_cursor_get_int (TsrProfileCursor *self, guint column, gint64 min, gi
 
   if (self->places[column] < 0)
     return TSR_UNKNOWN;
-  cell = sqlite3_column_value (self->statement, self->places[column]);
+  cell = get_cell (self, self->places[column]);
   type = sqlite3_value_type (cell);
   if (type == SQLITE_INTEGER)
     value = sqlite3_value_int64 (cell);
@@ -435,7 +501,7 @@ tsr_profile_cursor_get_double (TsrProfileCursor *self, guint column)
 
   if (self->places[column] < 0)
     return NAN;
-  cell = sqlite3_column_value (self->statement, self->places[column]);
+  cell = get_cell (self, self->places[column]);
   type = sqlite3_value_type (cell);
   if (type == SQLITE_NULL)
     return NAN;
@@ -462,7 +528,7 @@ tsr_profile_cursor_peek_text (TsrProfileCursor *self, guint column, gssize *leng
   *length = 0;
   if (!tsr_profile_cursor_has (self, column))
     return NULL;
-  cell = sqlite3_column_value (self->statement, self->places[column]);
+  cell = get_cell (self, self->places[column]);
   type = sqlite3_value_type (cell);
   if (type != SQLITE_TEXT)
     {
@@ -479,15 +545,17 @@ tsr_profile_cursor_peek_text (TsrProfileCursor *self, guint column, gssize *leng
 char *
 tsr_profile_cursor_dup_text (TsrProfileCursor *self, guint column, gboolean numbers_too)
 {
+  sqlite3_value *cell;
   const char *text;
   gssize length;
   int type;
 
   if (tsr_profile_cursor_is_null (self, column))
     return NULL;
-  type = sqlite3_column_type (self->statement, self->places[column]);
+  cell = get_cell (self, self->places[column]);
+  type = sqlite3_value_type (cell);
   if (numbers_too && (type == SQLITE_INTEGER || type == SQLITE_FLOAT))
-    return g_strdup ((const char *)sqlite3_column_text (self->statement, self->places[column]));
+    return g_strdup ((const char *)sqlite3_value_text (cell));
   text = tsr_profile_cursor_peek_text (self, column, &length);
   return text != NULL ? g_utf8_make_valid (text, length) : NULL;
 }
