@@ -196,8 +196,24 @@ def check_old_python():
     modules |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert modules - {'pva'} <= sys.stdlib_module_names and 'pva' in modules, modules
     words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    late = re.compile(r'ON CONFLICT|RETURNING|\bSTRICT\b|\bOVER\b|->>|\bIIF\b|MATERIALIZED|NULLS (FIRST|LAST)|VACUUM INTO')
-    assert not [word for word in words if late.search(word)], 'SQL that is too new'
+    late = re.compile(r'ON CONFLICT|RETURNING|\bSTRICT\b|\bOVER\b|->>|\bIIF\b|MATERIALIZED|NULLS (FIRST|LAST)|VACUUM INTO'
+                      r'|ALTER\s+TABLE\b.*\b(DROP|RENAME\s+(?!TO\b))|GENERATED\s+ALWAYS|\bAS\s*\(.*\)\s*(STORED|VIRTUAL)', re.DOTALL)
+    update_from = re.compile(r'\bUPDATE\b.*\bSET\b.*\bFROM\b', re.DOTALL)
+
+    def is_late(sql):
+        outside = sql
+        while re.search(r'\([^()]*\)', outside):
+            outside = re.sub(r'\([^()]*\)', '', outside)
+        return late.search(sql) or update_from.search(outside)
+
+    for sql in ('ALTER TABLE t DROP COLUMN a', 'ALTER TABLE t RENAME COLUMN a TO b', 'ALTER TABLE "t" RENAME a TO b',
+                'a INTEGER GENERATED ALWAYS AS (b)', 'CREATE TABLE t (a, b AS (a + 1) STORED)', 'UPDATE t SET a = u.a FROM u',
+                'UPDATE t SET a = (SELECT b FROM v) FROM u', 'SELECT sum(a) OVER (ORDER BY b)', 'CREATE TABLE t (a) STRICT'):
+        assert is_late(sql), sql
+    for sql in ('ALTER TABLE t RENAME TO u', 'ALTER TABLE t ADD COLUMN a', 'UPDATE t SET a = 1 WHERE b IN (SELECT (c) FROM u)',
+                'INSERT INTO t SELECT a AS b FROM u', 'SELECT count(*) AS n FROM t'):
+        assert not is_late(sql), sql
+    assert not list(filter(is_late, words)), 'SQL that is too new'
     # What the standard library has only since 3.7.
     for late in ('capture_output', 'nullcontext', 'fromisoformat', 'removeprefix', 'time_ns', 'isascii', 'dataclass'):
         assert late not in text, late
