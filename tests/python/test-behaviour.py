@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lists, enums, identity, exceptions, lifetime, threads, forks, Ctrl-C, memory."""
+"""Lists, enums, identity, exceptions, lifetime, threads, forks, Ctrl-C, memory.  "slow": a thousand reports, one after the
+other; the walk in a Python that was built for debugging."""
 
 import copy
 import gc
@@ -8,6 +9,7 @@ import multiprocessing
 import os
 import pathlib
 import pickle
+import random
 import resource
 import shutil
 import signal
@@ -17,7 +19,7 @@ import sys
 import tempfile
 import threading
 
-from pva_test import REPORTS, main, open_both, path_of, pva, raises, same
+from pva_test import REPORTS, main, open_both, path_of, pva, raises, same, tap
 
 
 def check_lists():
@@ -171,6 +173,89 @@ def check_changed_file():
         raises(pva.ReportError, lambda: kept.execution.steps)
 
 
+# What happens to a file under a report that is open; @size: its bytes.
+def cut_half(path, size):
+    os.truncate(path, size // 2)
+
+
+def cut_all(path, size):
+    os.truncate(path, 0)
+
+
+def overwrite(path, start, data):
+    with open(path, 'r+b') as file:
+        file.seek(start)
+        file.write(data)
+
+
+def fill_with_random(path, size):
+    overwrite(path, 4096, random.Random(1).randbytes(size - 4096))
+
+
+def fill_with_zeros(path, size):
+    overwrite(path, size // 2, bytes(size - size // 2))
+
+
+def put_another(path, size):
+    shutil.copyfile(path_of('demo'), path)
+
+
+def delete(path, size):
+    os.unlink(path)
+
+
+# Something of each part of a report.
+PARTS = (
+    lambda r: [t.memory.total.includingGaps for t in r.compilation.tiles],
+    lambda r: [p.name for p in r.compilation.programs],
+    lambda r: [sum(p.controlCodeByTile) for p in r.compilation.programs],
+    lambda r: [s.notAlwaysLiveMemory.bytes for s in r.compilation.livenessProgramSteps],
+    lambda r: [v.size for v in r.compilation.livenessProgramSteps[1].notAlwaysLiveMemory.variables],
+    lambda r: [v.bytes for v in r.compilation.loweredVariables.allBriefVars],
+    lambda r: [v._id for v in r.compilation.loweredVariables.forTile(1)],
+    lambda r: [s.ipus[0].cycles for s in r.execution.steps],
+    lambda r: [s.ipus[0].activeCycles.cyclesFrom.min for s in r.execution.steps],
+    lambda r: [sum(s.cyclesByTile) for s in r.execution.steps],
+    lambda r: list(memoryview(r.tables.lowered['offset'])),
+    lambda r: [o.name for o in pva.OperationAnalysis(r).operations],
+)
+
+
+def read_parts(report):
+    """What each part says, None where it raises ReportError."""
+    said = []
+    for part in PARTS:
+        try:
+            said.append(part(report))
+        except pva.ReportError as error:
+            assert str(error), part
+            said.append(None)
+    return said
+
+
+def check_file_under_open_report():
+    """Truncated, rewritten or deleted before or after parts are loaded: what was there, or ReportError; never a signal."""
+    wanted = read_parts(pva.openReport(path_of('tiny')))
+    assert None not in wanted, wanted.index(None)
+    for change in (cut_half, cut_all, fill_with_random, fill_with_zeros, put_another, delete):
+        for loaded in (0, 6, len(PARTS)):
+            with tempfile.TemporaryDirectory() as folder:
+                shutil.copytree(REPORTS / 'tiny', folder, dirs_exist_ok=True)
+                path = os.path.join(folder, 'profile.pop')
+                report = pva.openReport(path)
+                for part in PARTS[:loaded]:
+                    part(report)
+                change(path, os.path.getsize(path))
+                said = read_parts(report)
+                what = f'{change.__name__}, {loaded} parts loaded'
+                for number, (one, right) in enumerate(zip(said, wanted)):
+                    assert one in (None, right), f'{what}: part {number} says {one}, it was {right}'
+                if loaded == 0 and change is not delete:
+                    same(said[0], None, what)
+                # By-tile arrays are read anew.
+                same([said[i] for i in (0, 1, 3, 5) if i < loaded], [wanted[i] for i in (0, 1, 3, 5) if i < loaded], what)
+
+
 def check_all_cycles():
     """Cycles of all tiles, where a file has their columns; rows with ids, in no order."""
     with tempfile.TemporaryDirectory() as folder:
@@ -288,27 +373,68 @@ def check_memory():
     grown = peak() - before
     assert grown < 1 << 20, f'{n} items: {grown} bytes more'
 
-    def use():
-        tiny = pva.openReport(path_of('tiny'))
-        str(tiny.compilation.target)
-        for step in tiny.execution.steps:
-            step.ipus[0].activeCycles.cyclesFrom.min, step.program.name, step.cyclesByTile
-        for live in tiny.compilation.livenessProgramSteps:
-            live.notAlwaysLiveMemoryForTile(1).bytes, list(live.notAlwaysLiveMemoryForTile(1).variables)
-        for program in tiny.compilation.programs:
-            program.vars, program.controlCodeByTile
-        try:
-            tiny.execution.steps[0].ipus[0].allCycles.cyclesTo.max
-        except pva.MissingDataError:
-            pass
+    open_and_close(40, 150)
 
-    for _ in range(40):
+
+def use():
+    tiny = pva.openReport(path_of('tiny'))
+    str(tiny.compilation.target)
+    for step in tiny.execution.steps:
+        step.ipus[0].activeCycles.cyclesFrom.min, step.program.name, step.cyclesByTile
+    for live in tiny.compilation.livenessProgramSteps:
+        live.notAlwaysLiveMemoryForTile(1).bytes, list(live.notAlwaysLiveMemoryForTile(1).variables)
+    for program in tiny.compilation.programs:
+        program.vars, program.controlCodeByTile, program.debugContext, program.children
+    for variable in tiny.compilation.loweredVariables.allBriefVars:
+        variable.bytes, variable.equivalenceClass.id
+    for operation in pva.OperationAnalysis(tiny).operations:
+        operation.name, operation.programs()
+    try:
+        tiny.execution.steps[0].ipus[0].allCycles.cyclesTo.max
+    except pva.MissingDataError:
+        pass
+
+
+def open_and_close(first, n):
+    """After @first times, @n more take no more memory, objects, open files, threads or references."""
+    for _ in range(first):
         use()
-    before, objects = peak(), len(gc.get_objects())
-    for _ in range(150):
+    before = held()
+    for _ in range(n):
         use()
-    assert peak() - before < 2 << 20, f'{peak() - before} bytes more'
-    assert len(gc.get_objects()) - objects < 100
+    after = held()
+    for name, most in (('bytes', 2 << 20), ('objects', 100), ('files', 0), ('threads', 0), ('blocks', 500),
+                       ('references', 100)):
+        assert after[name] - before[name] <= most, f'{n} times: {after[name] - before[name]} {name} more'
+
+
+def held():
+    gc.collect()
+    return {'bytes': peak(), 'objects': len(gc.get_objects()), 'files': len(os.listdir('/proc/self/fd')),
+            'threads': len(os.listdir('/proc/self/task')), 'blocks': sys.getallocatedblocks(),
+            'references': sum(map(sys.getrefcount, [None, True, False, (), '', 0, 1, *vars(pva).values()]))}
+
+
+def check_thousand_reports():
+    if 'libasan' in os.environ.get('LD_PRELOAD', ''):
+        raise tap.Skip('the sanitizer keeps what was freed')
+    open_and_close(40, 1000)
+
+
+def check_debug_python():
+    """It checks what each call gives, and marks what is freed.  Its count of all references is of no use: the module counts
+    its own by itself."""
+    debug = shutil.which('python3-dbg')
+    if debug is None or 'libasan' in os.environ.get('LD_PRELOAD', ''):
+        raise tap.Skip('there is no python3-dbg' if debug is None else 'it does not go with the sanitizer')
+    this = subprocess.run([debug, '-c', 'import sys; print(hasattr(sys, "gettotalrefcount"), *sys.version_info[:2])'],
+                          capture_output=True, text=True, check=True).stdout.split()
+    if this != ['True', *map(str, sys.version_info[:2])]:
+        raise tap.Skip(f'{debug} is another Python')
+    for script in ('test-walk.py', 'test-behaviour.py', 'test-hostile.py'):
+        done = subprocess.run([debug, '-B', os.path.join(os.path.dirname(__file__), script)], capture_output=True, text=True,
+                              check=False, timeout=500)
+        assert done.returncode == 0, f'{script}: {done.stdout}{done.stderr}'
 
 
 def check_shown():
@@ -321,8 +447,11 @@ def check_shown():
     assert report.compilation.programs._repr_html_().count('<table>') == 10
 
 
+QUICK = (check_lists, check_enums, check_identity, check_visitors, check_errors, check_opening, check_lifetime,
+         check_changed_file, check_file_under_open_report, check_all_cycles, check_threads, check_fork, check_interrupt,
+         check_memory, check_shown)
+SLOW = (check_thousand_reports, check_debug_python)
+
 if __name__ == '__main__':
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.exit(main('behaviour', (
-        check_lists, check_enums, check_identity, check_visitors, check_errors, check_opening, check_lifetime,
-        check_changed_file, check_all_cycles, check_threads, check_fork, check_interrupt, check_memory, check_shown)))
+    sys.exit(main('behaviour', SLOW if 'slow' in sys.argv else QUICK))
