@@ -48,7 +48,7 @@ struct _TsrPlanView
   GtkLabel *status, *result, *missing, *verdict, *ticked, *proposed, *peak, *cycles, *growth;
   GtkWidget *verdict_icon, *content, *buttons;
   GtkGrid *numbers;
-  GtkListBox *measures;
+  GtkBox *measures;
   GPtrArray *checks; /* GtkCheckButton of each measure; NULL: it has none */
   TsrChart *chart;
   TsrTileCyclesChart *model; /* (nullable) */
@@ -505,18 +505,6 @@ get_heading (const TsrMeasure *measure)
   return _ ("Without a number, in no total");
 }
 
-static void
-append_row (TsrPlanView *self, GtkWidget *child)
-{
-  GtkWidget *row = gtk_list_box_row_new ();
-
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), child);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_widget_set_focusable (row, FALSE);
-  gtk_list_box_append (self->measures, row);
-}
-
 /* Kinds one after another, in each the largest relief first, as the plan has them; the check
  * buttons keep the plan's numbers. */
 static void
@@ -529,7 +517,7 @@ fill_measures (TsrPlanView *self)
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->measures))) != NULL)
-    gtk_list_box_remove (self->measures, child);
+    gtk_box_remove (self->measures, child);
   g_ptr_array_set_size (self->checks, 0);
   self->most = 0;
   for (guint i = 0; i < n; i++)
@@ -550,9 +538,9 @@ fill_measures (TsrPlanView *self)
           if (heading == NULL)
             {
               heading = get_heading (&measures[i]);
-              append_row (self, new_label (heading, "measure-heading", TRUE));
+              gtk_box_append (self->measures, new_label (heading, "measure-heading", TRUE));
             }
-          append_row (self, rows[i]);
+          gtk_box_append (self->measures, rows[i]);
           done[i] = TRUE;
         }
     }
@@ -1037,7 +1025,8 @@ append_label (GtkWidget *box, const char *css_class)
 
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   /* By the pointer only: the keyboard would select all of it on its way. */
-  gtk_widget_set_focusable (label, FALSE);
+  /* Only not focusable, a selectable label would still stop Tab. */
+  gtk_widget_set_can_focus (label, FALSE);
   gtk_box_append (GTK_BOX (box), label);
   return GTK_LABEL (label);
 }
@@ -1108,8 +1097,9 @@ new_measures (TsrPlanView *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
-  self->measures = GTK_LIST_BOX (gtk_list_box_new ());
-  gtk_list_box_set_selection_mode (self->measures, GTK_SELECTION_NONE);
+  /* In a list box Tab goes to rows, not to their check buttons. */
+  self->measures = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL,
+                                 "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
   gtk_widget_add_css_class (GTK_WIDGET (self->measures), "measures");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->measures), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Measures"), -1);
