@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The head of the AppImage: a static program that ends where a squashfs image begins.  It mounts the image by FUSE in
+/* The head of the AppImage, started by start.c: a static program that ends where a squashfs image begins.  It mounts the image by FUSE in
  * a new folder, or unpacks it there, and becomes the image's AppRun, so that signals and the exit status are the
  * program's own.  A child of it serves the mounted folder, and removes it when the program is gone: it sees the end of
  * a pipe that only the program holds, however that ended.  Out of Debian's libsquashfuse-dev and libfuse3-dev. */

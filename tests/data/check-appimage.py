@@ -5,8 +5,11 @@
 check-appimage.py COMPILER...; the AppImage itself is tried by ./dev fresh appimage.
 """
 
+import errno
 import os
 import pathlib
+import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -84,6 +87,54 @@ def check_icu():
         assert ' icudt72_dat' in tap.run('nm', '-D', '--defined-only', out)
 
 
+def check_cut():
+    """A file cut off anywhere says so, or is no program at all: the kernel never has to kill it without a word."""
+    if os.uname().machine != 'x86_64' or shutil.which('ld.bfd') is None:
+        raise tap.Skip('needs x86-64 and ld.bfd')
+    with tempfile.TemporaryDirectory() as folder:
+        runtime, whole, cut = (pathlib.Path(folder) / name for name in ('runtime', 'whole', 'cut'))
+        # What start.c has to set up as the kernel does: variables with and without a value, those of threads, the heap.
+        source = pathlib.Path(folder) / 'runtime.c'
+        source.write_text('''#include <stdio.h>
+            #include <stdlib.h>
+            #include <sys/auxv.h>
+            static int zero[100000], seven = 7;
+            static __thread int five = 5, none;
+            int main (int argc, char **argv)
+            {
+              char *room = calloc (1, 3000000);
+              for (int i = 0; i < 100000; i++) seven += zero[i];
+              printf ("%d %d %d %d %d %s %s\\n", argc, seven, five, none, room[2999999], argv[argc - 1], getenv ("WORD"));
+              return getauxval (AT_PHNUM) > 4 ? 3 : 4;
+            }''', encoding='utf-8')
+        if subprocess.run([*COMPILER, '-Os', '-static', '-o', runtime, source], check=False, capture_output=True).returncode != 0:
+            raise tap.Skip('there is no static C library')
+        tap.run('bash', '-euc', 'package=test; . "$1"; shift; with_start "$@"', 'bash', ROOT / 'appimage/parts', runtime, whole,
+                *COMPILER)
+        data = whole.read_bytes()
+        assert data[:4] == b'\x7fELF' and data[8:11] == b'AI\2'
+        # As tools find the image that follows: behind the section headers.
+        table, size, count = struct.unpack_from('<Q', data, 40)[0], *struct.unpack_from('<2H', data, 58)
+        assert table + size * count == len(data)
+        segments, = struct.unpack_from('<Q', data, 32)
+        whole.write_bytes(data + b'hsqs')
+        done = subprocess.run([whole, 'a', 'b c'], env={'WORD': 'x'}, check=False, capture_output=True, text=True)
+        assert (done.returncode, done.stdout, done.stderr) == (3, '3 7 5 0 0 b c x\n', ''), done
+        lengths = {*range(0, 4200, 37), *range(0, len(data), 50021), *(at + i for at in (64, segments, segments + 112, 4096, len(data))
+                                                                      for i in (-1, 0) if at + i != len(data))}
+        for length in sorted(lengths):
+            cut.write_bytes(data[:length])
+            cut.chmod(0o755)
+            try:
+                done = subprocess.run([cut], check=False, capture_output=True, text=True)
+            except OSError as error:
+                assert error.errno == errno.ENOEXEC and length < segments + 112, (length, error)
+                continue
+            assert length >= segments + 112, length
+            assert done.returncode == 127 and done.stderr == (
+                f'tessera: {cut.resolve()} is incomplete: not even its head is all there; get the file again\n'), (length, done)
+
+
 def chosen(folder, ours, theirs):
     """Whether AppRun takes the machine's library of version "theirs" and not ours."""
     host = pathlib.Path(folder) / f'host-{theirs}'
@@ -134,4 +185,4 @@ def check_programs():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'appimage/{check.__name__[6:]}', check) for check in (
-        check_environment, check_itself, check_locale, check_icu, check_newer, check_programs)]))
+        check_environment, check_itself, check_locale, check_icu, check_cut, check_newer, check_programs)]))
