@@ -7,6 +7,7 @@ check-activation.py TESSERA REPORT, inside tests/with-display.
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -66,6 +67,34 @@ def check_quit():
                                      'org.freedesktop.DBus.NameHasOwner', APP), 'end of the program')
 
 
+def alone(**changed):
+    """What the program says of itself until its window with the report is there."""
+    environment = {**os.environ, **changed}
+    environment.pop('GTK_A11Y', None)
+    process = subprocess.Popen([PROGRAM, REPORT], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_for(lambda: any(REPORT.name in title for title in titles()), f'window of {REPORT.name}')
+    finally:
+        process.terminate()
+        said = process.communicate()[1]
+    wait_for(lambda: not titles(), 'end of the window')
+    return [line for line in said.splitlines() if line and not line.startswith('Fontconfig ')]
+
+
+def check_no_bus():
+    """Without a session bus there is a sentence about that, nothing of GTK's, and the window all the same."""
+    lines = alone(DBUS_SESSION_BUS_ADDRESS='unix:path=/nowhere')
+    assert len(lines) == 1 and re.fullmatch('tessera: there is no session bus: .*dbus-run-session.*', lines[0]), lines
+
+
+def check_no_home():
+    """Where nothing can be kept, a sentence names the folder."""
+    place = {'XDG_DATA_HOME': '/dev/null/data', 'XDG_CONFIG_HOME': '/dev/null/config', 'GSETTINGS_BACKEND': 'keyfile'}
+    lines = alone(**place)
+    assert len(lines) == 1 and re.fullmatch('tessera: /dev/null/config cannot be written .*HOME.*', lines[0]), lines
+    assert alone(**{**place, 'XDG_CONFIG_HOME': os.environ['XDG_CONFIG_HOME']})[0].startswith('tessera: /dev/null/data cannot')
+
+
 if __name__ == '__main__':
     sys.exit(tap.main([(f'activation/{check.__name__[6:]}', check) for check in (
-        check_open, check_action, check_quit)]))
+        check_open, check_action, check_quit, check_no_bus, check_no_home)]))

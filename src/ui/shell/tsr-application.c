@@ -10,8 +10,11 @@
 #include "tsr-ui-init.h"
 #include "tsr-window.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 G_DEFINE_FINAL_TYPE (TsrApplication, tsr_application, ADW_TYPE_APPLICATION)
 
@@ -188,6 +191,60 @@ add_page_keys (TsrApplication *self)
     }
 }
 
+/* Returns 0 if it can, or what is wrong (errno); makes nothing. */
+static int
+can_be_written (const char *folder)
+{
+  g_autofree char *at = g_strdup (folder);
+
+  while (!g_file_test (at, G_FILE_TEST_EXISTS))
+    {
+      char *above = g_path_get_dirname (at);
+
+      g_free (at);
+      at = above;
+    }
+  return g_access (at, W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+/* What a machine usually has and this one does not: a sentence for each, and nothing of what
+ * libraries would say.  Comes before anything reads settings or asks for the bus of screen readers,
+ * which their variables are for. */
+static char *
+dup_remarks (GApplication *application)
+{
+  const char *folders[] = { g_get_user_config_dir (), g_get_user_data_dir () };
+  GString *text = g_string_new (NULL);
+
+  if (g_application_get_dbus_connection (application) == NULL)
+    {
+      g_setenv ("GTK_A11Y", "none", FALSE);
+      g_string_append_printf (text, "tessera: %s\n",
+                              _ ("there is no session bus: screen readers do not see the window, "
+                                 "and another start does not "
+                                 "find it; “dbus-run-session tessera” starts it with a bus"));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      int wrong = can_be_written (folders[i]);
+      g_autofree char *settings = g_build_filename (folders[i], "glib-2.0", "settings", NULL);
+
+      if (wrong == 0)
+        continue;
+      if (i == 0 && !g_file_test (settings, G_FILE_TEST_IS_DIR)
+          && g_strcmp0 (g_getenv ("GSETTINGS_BACKEND"), "keyfile") == 0)
+        g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+      g_string_append (text, "tessera: ");
+      g_string_append_printf (text,
+                              _ ("%s cannot be written (%s): settings, recent reports and markers "
+                                 "are not kept; set HOME to a folder of yours to keep them"),
+                              folders[i], g_strerror (wrong));
+      g_string_append_c (text, '\n');
+      break;
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 tsr_application_startup (GApplication *application)
 {
@@ -219,6 +276,7 @@ tsr_application_startup (GApplication *application)
     { "window.close", { "<Control>w" } },
   };
   TsrApplication *self = TSR_APPLICATION (application);
+  g_autofree char *remarks = dup_remarks (application);
 
   /* GTK's own words for it help nobody. */
   if (!gtk_init_check ())
@@ -227,6 +285,7 @@ tsr_application_startup (GApplication *application)
                                       "WAYLAND_DISPLAY, or use tessera-cli, which needs none"));
       exit (EXIT_FAILURE);
     }
+  g_printerr ("%s", remarks);
   G_APPLICATION_CLASS (tsr_application_parent_class)->startup (application);
   tsr_ui_init ();
   g_set_object (&self->settings, tsr_settings_get_default ());
