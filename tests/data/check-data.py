@@ -65,19 +65,20 @@ def content_type(path, data):
 
 
 def check_mime_type():
-    """A .pop file is a report, another SQLite database is not, whatever its name."""
+    """A .pop file is a report, as is what our programs write whatever its name; another SQLite database is not."""
     with tempfile.TemporaryDirectory() as folder:
         data = pathlib.Path(folder) / 'share'
         packages = data / 'mime/packages'
         packages.mkdir(parents=True)
         (packages / f'{APP}.xml').write_bytes((BUILT / f'{APP}.xml').read_bytes())
         tap.run('update-mime-database', data / 'mime')
-        expected = {'profile.pop': 'application/x-poplar-profile', 'other.db': 'application/vnd.sqlite3',
-                    'other': 'application/vnd.sqlite3'}
-        for name, wanted in expected.items():
+        ours, sqlite = 'application/x-poplar-profile', 'application/vnd.sqlite3'
+        for name, application, wanted in (('profile.pop', 0, ours), ('profile_a1.pop', 0, ours), ('other.db', 0, sqlite), ('other', 0, sqlite),
+                                          ('other1', 0x54535232, sqlite), ('made', 0x54535231, ours)):
             path = pathlib.Path(folder) / name
             with sqlite3.connect(path) as database:
                 database.execute('CREATE TABLE t (x)')
+                database.execute(f'PRAGMA application_id = {application}')
             database.close()
             found = content_type(path, data)
             assert found == wanted, f'{name}: {found}, not {wanted}'
