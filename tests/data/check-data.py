@@ -32,7 +32,14 @@ def check_desktop_file_translated():
 
 
 def check_metainfo():
-    said = tap.run('appstreamcli', 'validate', '--no-net', '--strict', '--no-color', BUILT / f'{APP}.metainfo.xml')
+    text = (BUILT / f'{APP}.metainfo.xml').read_text(encoding='utf-8')
+    # AppStream 1 and Flathub refuse the word for developers that Debian 12's knows, and that one does not know the new.
+    if re.search(r'version: 0\.', tap.run('appstreamcli', '--version')):
+        text = re.sub(r'<developer id=.*?<name [^>]*>(.*?)</name>.*?</developer>', r'<developer_name>\1</developer_name>', text, flags=re.DOTALL)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / f'{APP}.metainfo.xml'
+        path.write_text(text, encoding='utf-8')
+        said = tap.run('appstreamcli', 'validate', '--no-net', '--strict', '--no-color', path)
     assert not re.search(r'^[EW]: ', said, re.MULTILINE), said
 
 
