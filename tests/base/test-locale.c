@@ -80,6 +80,27 @@ test_c (void)
   g_assert_cmpstr (count, ==, "8,135,360");
 }
 
+/* A home that is no folder would be one below the folder that the program is started in. */
+static void
+test_home (void)
+{
+  g_autofree char *before = g_strdup (g_getenv ("HOME"));
+
+  g_setenv ("HOME", "", TRUE);
+  tsr_locale_init ();
+  g_assert_null (g_getenv ("HOME"));
+  g_setenv ("HOME", "here", TRUE);
+  tsr_locale_init ();
+  g_assert_null (g_getenv ("HOME"));
+  g_setenv ("HOME", "/somewhere", TRUE);
+  tsr_locale_init ();
+  g_assert_cmpstr (g_getenv ("HOME"), ==, "/somewhere");
+  if (before != NULL)
+    g_setenv ("HOME", before, TRUE);
+  else
+    g_unsetenv ("HOME");
+}
+
 /* Other threads of a program that begins. */
 static gpointer
 hammer (gpointer data)
@@ -136,6 +157,7 @@ main (int argc, char **argv)
     return read_number ();
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/locale/first-number", test_first_number);
+  g_test_add_func ("/locale/home", test_home);
   folder = tsr_test_folder_new ();
   g_unsetenv ("LANGUAGE");
   g_test_add_func ("/locale/german", test_german);

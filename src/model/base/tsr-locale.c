@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Sets the locale and the text domain of a program. */
+/* Sets the locale and the text domain of a program, and sees that its home is a folder. */
 
 #include "config.h"
 
@@ -12,8 +12,11 @@
 void
 tsr_locale_init (void)
 {
-  const char *dir = g_getenv ("TSR_LOCALE_DIR");
+  const char *dir = g_getenv ("TSR_LOCALE_DIR"), *home = g_getenv ("HOME");
 
+  /* GLib would take it for a folder below the current one, and keep settings there. */
+  if (home != NULL && !g_path_is_absolute (home))
+    g_unsetenv ("HOME");
   /* Of a locale that the machine does not have, the letters at least. */
   if (setlocale (LC_ALL, "") == NULL)
     setlocale (LC_ALL, "C.UTF-8");
