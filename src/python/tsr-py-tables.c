@@ -447,6 +447,77 @@ get_tables (TsrPyItem *self, const TsrPyMember *member)
   return tsr_py_item_new (self->report, TSR_PY_TABLES, 0, 0);
 }
 
+/* -------------------------------------------------------------------- names */
+
+/* The texts of what references in columns are rows of. */
+typedef enum
+{
+  NAMES_VARIABLES,
+  NAMES_PROGRAMS,
+  NAMES_COMPUTE_SETS,
+  NAMES_CATEGORIES,
+  NAMES_RUNS,
+  NAMES_TYPES,
+} Names;
+
+/* (transfer none): @n texts as numbers in @strings; NULL for categories, which are texts. */
+static const guint32 *
+peek_names (TsrPyReport *report, Names names, TsrStringTable **strings, gint64 *n)
+{
+  const TsrProgramTables *programs = tsr_report_get_program_tables (report->report);
+  const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (report->report);
+  const TsrExecutionTables *execution = tsr_report_get_execution_tables (report->report);
+
+  switch (names)
+    {
+    case NAMES_VARIABLES:
+      *n = liveness->n_variables;
+      *strings = liveness->strings;
+      return liveness->variable_name;
+    case NAMES_PROGRAMS:
+      *n = programs->n_programs;
+      *strings = programs->strings;
+      return programs->program_name;
+    case NAMES_COMPUTE_SETS:
+      *n = programs->n_compute_sets;
+      *strings = programs->strings;
+      return programs->compute_set_name;
+    case NAMES_RUNS:
+      *n = execution->n_runs;
+      *strings = execution->strings;
+      return execution->run_name;
+    case NAMES_TYPES:
+      *n = execution->n_types;
+      *strings = execution->strings;
+      return execution->type_name;
+    default:
+      *n = tsr_report_get_memory_tables (report->report)->categories.n_categories;
+      return NULL;
+    }
+}
+
+static PyObject *
+make_name (TsrPyList *list, gint64 i)
+{
+  TsrStringTable *strings;
+  gint64 n;
+  const guint32 *numbers = peek_names (list->report, (Names)list->a, &strings, &n);
+
+  return tsr_py_text (
+      numbers != NULL ? tsr_string_table_get (strings, numbers[i])
+                      : tsr_report_get_memory_tables (list->report->report)->categories.names[i]);
+}
+
+static PyObject *
+get_names (TsrPyItem *self, const TsrPyMember *member)
+{
+  TsrStringTable *strings;
+  gint64 n;
+
+  peek_names (self->report, (Names)member->arg, &strings, &n);
+  return tsr_py_list_new (self->report, "str", make_name, member->arg, n);
+}
+
 /* -------------------------------------------------------------- diagnostics */
 
 static const TsrDiagnostic *
@@ -493,6 +564,11 @@ get_line (TsrPyItem *self, const TsrPyMember *member)
   {                                                                                                \
     TSR_PY_TABLES, name, "dict[str, Column]", "", "", text, 0, get_table, table                    \
   }
+#define NAMES(name, column, part, names)                                                           \
+  {                                                                                                \
+    TSR_PY_TABLES, name, "List[str]", "", "", "Names of what the columns " column " refer to.",    \
+        TSR_PY_BIT (part), get_names, names                                                        \
+  }
 #define TEXT(name, field, text)                                                                    \
   {                                                                                                \
     TSR_PY_DIAGNOSTIC, name, "str", "", "", text, 0, get_diagnostic_text,                          \
@@ -526,6 +602,12 @@ const TsrPyMember tsr_py_table_members[] = {
          "(balances in single precision; exact ones: execution.steps[i].ipus[j])."),
   TABLE ("blocks", TABLE_BLOCKS, "Blocks, by tile: blocks."),
   TABLE ("tiles", TABLE_TILES, "Memory of tiles: memory_by_tile."),
+  NAMES ("variableNames", "variable", LIVENESS, NAMES_VARIABLES),
+  NAMES ("programNames", "program", PROGRAMS, NAMES_PROGRAMS),
+  NAMES ("computeSetNames", "computeSet", PROGRAMS, NAMES_COMPUTE_SETS),
+  NAMES ("categoryNames", "category", MEMORY, NAMES_CATEGORIES),
+  NAMES ("runNames", "run", EXECUTION, NAMES_RUNS),
+  NAMES ("typeNames", "type", EXECUTION, NAMES_TYPES),
   { TSR_PY_TABLE, "name", "str", "", "", "The column's name.", 0, get_column_text, 0 },
   { TSR_PY_TABLE, "unit", "str", "", "", "Its unit.", 0, get_column_text, 1 },
   { TSR_PY_TABLE, "format", "str", "", "", "Its numbers, as in the module struct.", 0,

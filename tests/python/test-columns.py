@@ -138,35 +138,38 @@ def check_alone():
          [row[0] for row in sql.execute('SELECT including_gaps FROM memory_by_tile ORDER BY tile')], 'includingGaps')
     same(sorted(memoryview(report.tables.slices['cycles'])),
          sorted(row[0] for row in sql.execute('SELECT cycles FROM steps_by_ipu')), 'cycles')
-    for name in dir(report.tables):
-        for column in getattr(report.tables, name).values():
-            same(len(memoryview(column)), len(column), f'{name}.{column.name}')
-def check_numpy():
-    """Where they are installed: the same memory, and what is not known masked."""
-    try:
-        import numpy
-    except ImportError:
-        return
-    report, sql = open_both('tiny')
-    wanted = [row[0] for row in sql.execute('SELECT variable FROM vars_info ORDER BY id')]
-    assert None in wanted
-    column = report.tables.lowered['variable']
-    array = column.numpy()
-    same(numpy.ma.getmaskarray(array).tolist(), [value is None for value in wanted], 'masked')
-    plain = report.tables.lowered['size'].numpy()
-    assert not plain.flags.writeable and numpy.shares_memory(plain, report.tables.lowered['size'].numpy()), 'copied'
-    raises(ValueError, plain.__setitem__, 0, 1)
-    assert numpy.shares_memory(array.data, column.numpy().data), 'a masked one is copied'
-    try:
-        import pandas
-    except ImportError:
-        return
-    series = column.pandas()
-    same(series.isna().tolist(), [value is None for value in wanted], 'pandas')
-    same(series.name, 'variable', 'name')
-    frame = pandas.DataFrame({name: column.pandas() for name, column in report.tables.lowered.items()})
-    same(frame['size'].sum(), sum(row[0] for row in sql.execute('SELECT size_bytes FROM vars_info')), 'frame')
+    for table in filter(lambda table: isinstance(table, dict), (getattr(report.tables, name) for name in dir(report.tables))):
+        for name, column in table.items():
+            same((column.name, len(memoryview(column))), (name, len(column)), name)
+
+
+def check_names():
+    """What references are called: the names that SQL finds for each row of the other table."""
+    for name in ('tiny', 'demo', 'oom', 'confirmed'):
+        report, sql = open_both(name)
+        for table, column, here, order, key, of, there, names in (
+                ('lowered', 'variable', 'vars_info', 'rowid', 'variable', 'variables', 'id', 'variableNames'),
+                ('lowered', 'category', 'vars_info', 'rowid', 'category', 'var_categories', 'id', 'categoryNames'),
+                ('livenessSteps', 'program', 'liveness_steps', 'step', 'program', 'programs', 'id', 'programNames'),
+                ('programs', 'computeSet', 'programs', 'id', 'compute_set', 'compute_sets', 'compute_set', 'computeSetNames'),
+                ('steps', 'program', 'steps', 'id', 'program', 'programs', 'id', 'programNames'),
+                ('steps', 'computeSet', 'steps', 'id', 'compute_set', 'compute_sets', 'compute_set', 'computeSetNames'),
+                ('steps', 'run', 'steps', 'id', 'run', 'runs', 'id', 'runNames'),
+                ('steps', 'type', 'steps', 'id', 'type', '(SELECT DISTINCT type AS name FROM steps)', 'name', 'typeNames')):
+            if not has(sql, here, key) or not sql.execute(f'SELECT 1 FROM {here}').fetchone() or of[0] != '(' and not has(sql, of):
+                continue
+            texts = list(getattr(report.tables, names))
+            numbers = getattr(report.tables, table)[column]
+            same([None if i == numbers.unknown else texts[i] for i in memoryview(numbers)],
+                 [row[0] for row in sql.execute(f"SELECT iif(other.{there} IS NULL, NULL, coalesce(other.name, '')) FROM {here} AS here "
+                                                f'LEFT JOIN {of} AS other ON other.{there} = here.{key} ORDER BY here.{order}')],
+                 f'{name} {table} {names}')
+            assert all(isinstance(text, str) for text in texts) and len(texts) == len(getattr(report.tables, names)), names
+            if of[0] != '(':
+                same(texts, [row[0] or '' for row in sql.execute(f'SELECT name FROM {of} ORDER BY {there}')], f'{name} {names}')
+    oom, _ = open_both('oom')
+    raises(pva.MissingDataError, lambda: oom.tables.typeNames)
 
 
 if __name__ == '__main__':
-    sys.exit(main('columns', (check_every_column, check_alone, check_numpy)))
+    sys.exit(main('columns', (check_every_column, check_alone, check_names)))
