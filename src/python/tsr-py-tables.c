@@ -30,19 +30,20 @@ typedef enum
 static const struct
 {
   const char *name;
+  const char *sql; /* the file's table, whose columns have the names of these with underscores */
   guint parts;
 } tables[] = {
-  [TABLE_LOWERED] = { "lowered", TSR_PY_BIT (LOWERED) },
-  [TABLE_VARIABLES] = { "variables", TSR_PY_BIT (LIVENESS) },
-  [TABLE_LIFETIMES] = { "lifetimes", TSR_PY_BIT (LIVENESS) },
-  [TABLE_CLASSES] = { "equivalenceClasses", TSR_PY_BIT (LOWERED) },
-  [TABLE_INTERVALS] = { "intervals", TSR_PY_BIT (LOWERED) },
-  [TABLE_LIVENESS_STEPS] = { "livenessSteps", TSR_PY_BIT (LIVENESS) },
-  [TABLE_PROGRAMS] = { "programs", TSR_PY_BIT (PROGRAMS) },
-  [TABLE_STEPS] = { "steps", TSR_PY_BIT (EXECUTION) },
-  [TABLE_SLICES] = { "slices", TSR_PY_BIT (EXECUTION) },
-  [TABLE_BLOCKS] = { "blocks", TSR_PY_BIT (EXECUTION) },
-  [TABLE_TILES] = { "tiles", TSR_PY_BIT (MEMORY) },
+  [TABLE_LOWERED] = { "lowered", "vars_info", TSR_PY_BIT (LOWERED) },
+  [TABLE_VARIABLES] = { "variables", "variables", TSR_PY_BIT (LIVENESS) },
+  [TABLE_LIFETIMES] = { "lifetimes", "variable_lifetimes", TSR_PY_BIT (LIVENESS) },
+  [TABLE_CLASSES] = { "equivalenceClasses", "equivalence_class_intervals", TSR_PY_BIT (LOWERED) },
+  [TABLE_INTERVALS] = { "intervals", "equivalence_class_intervals", TSR_PY_BIT (LOWERED) },
+  [TABLE_LIVENESS_STEPS] = { "livenessSteps", "liveness_steps", TSR_PY_BIT (LIVENESS) },
+  [TABLE_PROGRAMS] = { "programs", "programs", TSR_PY_BIT (PROGRAMS) },
+  [TABLE_STEPS] = { "steps", "steps", TSR_PY_BIT (EXECUTION) },
+  [TABLE_SLICES] = { "slices", "steps_by_ipu", TSR_PY_BIT (EXECUTION) },
+  [TABLE_BLOCKS] = { "blocks", "blocks", TSR_PY_BIT (EXECUTION) },
+  [TABLE_TILES] = { "tiles", "memory_by_tile", TSR_PY_BIT (MEMORY) },
 };
 
 static const struct
@@ -269,6 +270,21 @@ peek_counted (TsrPyReport *report, guint column, gconstpointer table, gsize n)
   return *kept;
 }
 
+static void
+raise_missing (TsrPyReport *report, guint column)
+{
+  g_autoptr (GString) name = g_string_new (tables[columns[column].table].sql);
+
+  g_string_append_c (name, '.');
+  for (const char *c = columns[column].name; *c != '\0'; c++)
+    {
+      if (g_ascii_isupper (*c))
+        g_string_append_c (name, '_');
+      g_string_append_c (name, g_ascii_tolower (*c));
+    }
+  tsr_py_missing (report, name->str);
+}
+
 /* The numbers of column @self; NULL with an exception. */
 static gconstpointer
 peek_column (TsrPyItem *self, gsize *n)
@@ -289,7 +305,7 @@ peek_column (TsrPyItem *self, gsize *n)
   if (data == NULL)
     data = peek_counted (self->report, i, table, *n);
   if (data == NULL && *n > 0)
-    tsr_py_missing (self->report, columns[i].name);
+    raise_missing (self->report, i);
   return data == NULL && *n == 0 ? nothing : data;
 }
 

@@ -140,11 +140,13 @@ set_print_length (PyObject *self, PyObject *argument)
   return Py_None;
 }
 
-#define TARGET(name, field, unit, text)                                                            \
+/* A product names one of the columns that it is made of. */
+#define PRODUCT(name, field, column, unit, text)                                                   \
   {                                                                                                \
-    TSR_PY_TARGET, name, "int", unit, "target." #field, text, 0, get_target_number,                \
+    TSR_PY_TARGET, name, "int", unit, "target." column, text, 0, get_target_number,                \
         TSR_PY_OFFSET (TsrTarget, field)                                                           \
   }
+#define TARGET(name, field, unit, text) PRODUCT (name, field, #field, unit, text)
 #define GRAPH(name, field, text)                                                                   \
   {                                                                                                \
     TSR_PY_GRAPH, name, "int", "", "graph." #field, text, 0, get_graph_number,                     \
@@ -202,12 +204,13 @@ const TsrPyMember tsr_py_target_members[] = {
   TARGET ("ipusPerReplica", ipus_per_replica, "", "IPUs of a replica."),
   TARGET ("numReplicas", num_replicas, "", "Replicas."),
   TARGET ("tilesPerIpu", tiles_per_ipu, "", "Tiles of an IPU."),
-  TARGET ("tilesPerReplica", tiles_per_replica, "", "Tiles of a replica."),
-  TARGET ("numTiles", num_tiles, "", "Tiles of all replicas."),
+  PRODUCT ("tilesPerReplica", tiles_per_replica, "tiles_per_ipu", "", "Tiles of a replica."),
+  PRODUCT ("numTiles", num_tiles, "tiles_per_ipu", "", "Tiles of all replicas."),
   TARGET ("bytesPerTile", bytes_per_tile, "bytes", "Memory of a tile."),
-  TARGET ("bytesPerIPU", bytes_per_ipu, "bytes", "Memory of an IPU."),
-  TARGET ("memoryPerReplica", memory_per_replica, "bytes", "Memory of a replica."),
-  TARGET ("totalMemory", total_memory, "bytes", "Memory of all replicas."),
+  PRODUCT ("bytesPerIPU", bytes_per_ipu, "bytes_per_tile", "bytes", "Memory of an IPU."),
+  PRODUCT (
+      "memoryPerReplica", memory_per_replica, "bytes_per_tile", "bytes", "Memory of a replica."),
+  PRODUCT ("totalMemory", total_memory, "bytes_per_tile", "bytes", "Memory of all replicas."),
   { TSR_PY_TARGET, "clockFrequency", "float", "Hz", "target.clock_frequency", "Cycles in a second.",
     0, get_frequency },
 

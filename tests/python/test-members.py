@@ -4,9 +4,11 @@
 
 import ast
 import pathlib
+import re
+import sqlite3
 import sys
 
-from pva_test import main, open_both, pva, raises, same
+from pva_test import main, open_both, pva, raises, same, tap
 from tessera_pva import _core
 
 ROWS = _core._list_members()
@@ -19,6 +21,26 @@ def check_classes():
         assert text in member.__doc__ and unit in member.__doc__ and column in member.__doc__, f'{owner}.{name}'
         assert callable(member) == is_method and text.endswith('.'), f'{owner}.{name}'
     assert len({row[:3] for row in ROWS}) == len(ROWS), 'an entry stands twice'
+
+
+def check_columns():
+    """What is missing is called as in docs/report.sql."""
+    sql = sqlite3.connect(':memory:')
+    sql.executescript((tap.ROOT / 'docs/report.sql').read_text(encoding='utf-8'))
+    there = {f'{table}.{row[1]}' for table, in sql.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+             for row in sql.execute(f'PRAGMA table_info({table})')}
+    named = {column for row in ROWS if not row[5].startswith(('report_info.', 'debug.cbor'))
+             for column in re.findall(r'\w+\.\w+', row[5])}
+    assert len(named) > 60 and not named - there, named - there
+    report, _ = open_both('confirmed')
+    found = []
+    for table in (row[2] for row in ROWS if row[:1] + row[3:4] == ('Tables', 'dict[str, Column]')):
+        for column in getattr(report.tables, table).values():
+            try:
+                memoryview(column)
+            except pva.MissingDataError as error:
+                found += re.findall(r'does not tell it: (\S+) is missing', str(error))
+    assert 'memory_by_tile.including_gaps' in found and not set(found) - there, found
 
 
 def check_stubs():
@@ -99,4 +121,4 @@ def check_types():
 
 
 if __name__ == '__main__':
-    sys.exit(main('members', (check_classes, check_stubs, check_dir, check_types)))
+    sys.exit(main('members', (check_classes, check_columns, check_stubs, check_dir, check_types)))
