@@ -39,7 +39,8 @@ struct _PlanOracle
   GHashTable *known;   /* variable -> GArray of int: classes */
   GHashTable *makers;  /* variables of the program */
   GHashTable *ticked;
-  GHashTable *lives; /* "variable class" -> guint8 * */
+  GHashTable *lives;    /* variable -> class -> guint8 *: those that the set changes */
+  GHashTable *resident; /* variable -> whether */
 };
 
 static GPtrArray *
@@ -139,7 +140,7 @@ load_touches (PlanOracle *self, const char *folder)
     {
       GStrv cells = rows->pdata[i];
       gpointer key = GINT_TO_POINTER (number (cells[0]));
-      Touch touch = { cells[2], number (cells[1]) };
+      Touch touch = { g_intern_string (cells[2]), number (cells[1]) };
       GArray *list = g_hash_table_lookup (self->touches, key);
 
       if (list == NULL)
@@ -169,6 +170,7 @@ plan_oracle_new (const char *folder)
   for (guint k = 0; k < self->n_steps; k++)
     self->program[k] = number (((GStrv)rows->pdata[k])[0]);
   self->types = g_hash_table_new (g_str_hash, g_str_equal);
+  self->resident = g_hash_table_new (g_str_hash, g_str_equal);
   rows = ask (self, folder, "SELECT name, element_type FROM variables");
   for (guint i = 0; i < rows->len; i++)
     g_hash_table_insert (self->types, ((GStrv)rows->pdata[i])[0], ((GStrv)rows->pdata[i])[1]);
@@ -182,6 +184,7 @@ plan_oracle_free (PlanOracle *self)
   g_ptr_array_unref (self->classes);
   g_hash_table_unref (self->touches);
   g_hash_table_unref (self->types);
+  g_hash_table_unref (self->resident);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->makers);
   g_ptr_array_unref (self->keep);
@@ -197,27 +200,30 @@ plan_oracle_get_n_tiles (PlanOracle *self)
 
 /* ---------------------------------------------------------------- recompute */
 
-/* (nullable): as it is now, if it was changed. */
+/* (nullable): as it is now, if it was changed.  @variable: interned. */
 static guint8 *
 find_life (PlanOracle *self, const char *variable, int class)
 {
-  g_autofree char *key = NULL;
+  GHashTable *classes = g_hash_table_lookup (self->lives, variable);
 
-  if (g_hash_table_size (self->lives) == 0)
-    return NULL;
-  key = g_strdup_printf ("%d %s", class, variable);
-  return g_hash_table_lookup (self->lives, key);
+  return classes != NULL ? g_hash_table_lookup (classes, GINT_TO_POINTER (class)) : NULL;
 }
 
 static guint8 *
 get_life (PlanOracle *self, const char *variable, int class)
 {
   guint8 *life = find_life (self, variable, class);
+  GHashTable *classes = g_hash_table_lookup (self->lives, variable);
 
+  if (classes == NULL)
+    {
+      classes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+      g_hash_table_insert (self->lives, (char *)variable, classes);
+    }
   if (life == NULL)
     {
       life = g_memdup2 (self->classes->pdata[class], self->n_steps + 1);
-      g_hash_table_insert (self->lives, g_strdup_printf ("%d %s", class, variable), life);
+      g_hash_table_insert (classes, GINT_TO_POINTER (class), life);
     }
   return life;
 }
@@ -453,8 +459,11 @@ static gboolean
 is_resident (PlanOracle *self, const char *variable)
 {
   GArray *classes = g_hash_table_lookup (self->known, variable);
+  gpointer known;
   guint n = 0;
 
+  if (g_hash_table_lookup_extended (self->resident, variable, NULL, &known))
+    return GPOINTER_TO_INT (known);
   for (guint k = 0; k < self->n_steps; k++)
     {
       gboolean live = FALSE;
@@ -463,6 +472,8 @@ is_resident (PlanOracle *self, const char *variable)
         live |= ((guint8 *)self->classes->pdata[g_array_index (classes, int, c)])[k];
       n += live;
     }
+  g_hash_table_insert (self->resident, (char *)variable,
+                       GINT_TO_POINTER (n >= 0.98 * self->n_steps));
   return n >= 0.98 * self->n_steps;
 }
 
@@ -515,44 +526,63 @@ halve_sizes (PlanOracle *self, GArray *rows, gboolean batch)
 
 /* ---------------------------------------------------------------------- sum */
 
+/* @steps (nullable). */
 static gint64 *
-sum (PlanOracle *self, GArray *rows, guint *steps)
+sum (PlanOracle *self, GArray *rows, gboolean above, guint *steps)
 {
-  gint64 *series = g_new0 (gint64, (gsize)self->n_tiles * self->n_steps);
+  const gsize n_steps = self->n_steps;
+  gint64 *changes = g_new0 (gint64, self->n_tiles * (n_steps + 1));
   gint64 *live = g_new0 (gint64, self->n_tiles);
 
   for (guint i = 0; i < rows->len; i++)
     {
       const Row *row = &g_array_index (rows, Row, i);
       const guint8 *life = row->class >= 0 ? find_life (self, row->variable, row->class) : NULL;
+      gint64 *of_tile = changes + row->tile * (n_steps + 1);
 
+      if (above && !row->above)
+        continue;
       if (row->class < 0)
-        live[row->tile] += row->size;
-      else
-        for (guint k = 0; k < self->n_steps; k++)
-          if ((life != NULL ? life : (guint8 *)self->classes->pdata[row->class])[k])
-            series[(gsize)row->tile * self->n_steps + k] += row->size;
+        {
+          live[row->tile] += row->size;
+          continue;
+        }
+      if (life == NULL)
+        life = self->classes->pdata[row->class];
+      for (const guint8 *at = memchr (life, 1, n_steps), *to; at != NULL;
+           at = memchr (to, 1, (gsize)(life + n_steps - to)))
+        {
+          to = memchr (at, 0, (gsize)(life + n_steps + 1 - at)); /* 0 at the end */
+          of_tile[at - life] += row->size;
+          of_tile[to - life] -= row->size;
+        }
     }
   for (guint tile = 0; tile < self->n_tiles; tile++)
     {
-      const gint64 *n = series + (gsize)tile * self->n_steps;
+      gint64 most = 0, bytes = 0;
 
-      steps[tile] = 0;
-      for (guint k = 0; k < self->n_steps; k++)
-        if (n[k] > n[steps[tile]])
-          steps[tile] = k;
-      live[tile] += n[steps[tile]];
+      if (steps != NULL)
+        steps[tile] = 0;
+      for (guint k = 0; k < n_steps; k++)
+        {
+          bytes += changes[tile * (n_steps + 1) + k];
+          if (bytes > most && steps != NULL)
+            steps[tile] = k;
+          most = MAX (most, bytes);
+        }
+      live[tile] += most;
     }
-  g_free (series);
+  g_free (changes);
   return live;
 }
 
-static gint64 *
-dup_after (PlanOracle *self, const char *const *ids, gboolean above, guint *steps)
+gint64 *
+plan_oracle_dup_live (PlanOracle *self, const char *const *ids, gint64 **above, guint *steps)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
   g_autoptr (GHashTable) ticked = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) lives = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) lives
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
 
   g_array_append_vals (rows, self->rows->data, self->rows->len);
   self->ticked = ticked;
@@ -561,7 +591,7 @@ dup_after (PlanOracle *self, const char *const *ids, gboolean above, guint *step
     {
       change_sizes (self, rows, ids[i]);
       if (g_str_has_prefix (ids[i], "recompute:"))
-        g_hash_table_add (ticked, (char *)ids[i] + strlen ("recompute:"));
+        g_hash_table_add (ticked, (char *)g_intern_string (ids[i] + strlen ("recompute:")));
     }
   for (guint i = 0; ids[i] != NULL; i++)
     if (g_str_has_prefix (ids[i], "move:"))
@@ -572,24 +602,8 @@ dup_after (PlanOracle *self, const char *const *ids, gboolean above, guint *step
     halve_sizes (self, rows, TRUE);
   recompute (self, TRUE);
   recompute (self, FALSE);
-  for (guint i = 0; i < rows->len; i++)
-    if (above && !g_array_index (rows, Row, i).above)
-      g_array_index (rows, Row, i).size = 0;
-  return sum (self, rows, steps);
-}
-
-gint64 *
-plan_oracle_dup_live (PlanOracle *self, const char *const *ids, guint *steps)
-{
-  return dup_after (self, ids, FALSE, steps);
-}
-
-gint64 *
-plan_oracle_dup_above (PlanOracle *self, const char *const *ids)
-{
-  g_autofree guint *steps = g_new (guint, self->n_tiles);
-
-  return dup_after (self, ids, TRUE, steps);
+  *above = sum (self, rows, TRUE, NULL);
+  return sum (self, rows, FALSE, steps);
 }
 
 double

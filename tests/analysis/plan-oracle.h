@@ -16,11 +16,11 @@ void plan_oracle_free (PlanOracle *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlanOracle, plan_oracle_free)
 
 guint plan_oracle_get_n_tiles (PlanOracle *self);
-/* (transfer full): L'(t) of each tile and, in @steps, the first step where it is reached. */
-gint64 *plan_oracle_dup_live (PlanOracle *self, const char *const *ids, guint *steps);
-/* (transfer full): the same of what lies, in part at least, above the start of interleaved memory;
- * of what a tile receives no place is known, so that it counts. */
-gint64 *plan_oracle_dup_above (PlanOracle *self, const char *const *ids);
+/* (transfer full): L'(t) of each tile; in @steps the first step where it is reached; in @above,
+ * which is the caller's as well, the same of what lies, in part at least, above the start of
+ * interleaved memory; of what a tile receives no place is known, so that it counts there. */
+gint64 *
+plan_oracle_dup_live (PlanOracle *self, const char *const *ids, gint64 **above, guint *steps);
 /* The most that what scales with the batch could grow on @tile, so that no more than @limit is
  * live; infinite when nothing scales. */
 double plan_oracle_get_growth (PlanOracle *self, guint tile, gint64 limit);

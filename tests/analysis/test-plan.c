@@ -64,6 +64,30 @@ planned_clear (Planned *self)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Planned, planned_clear)
 
+static Planned oom; /* as the preset makes it; not to be changed */
+
+static const Planned *
+get_oom (void)
+{
+  if (oom.folder == NULL)
+    planned_open (&oom, tsr_test_report_new ("oom"));
+  return &oom;
+}
+
+/* (transfer full): "oom" as if a tile had @memory bytes and nothing were packed anew. */
+static char *
+make_wider (const char *memory)
+{
+  char *folder = tsr_test_report_new ("oom");
+  g_autofree char *sql = g_strdup_printf (
+      "UPDATE memory_by_tile SET overflowed = max (0, overflowed - %s +"
+      " (SELECT bytes_per_tile FROM target)); UPDATE target SET bytes_per_tile = %s",
+      memory, memory);
+
+  tsr_test_sql (folder, "profile.pop", sql);
+  return folder;
+}
+
 /* (transfer full): "oom" with @memory bytes in a tile (NULL: as it is) after @measures (nullable).
  */
 static char *
@@ -127,18 +151,21 @@ check_number (const TsrPlanNumber *number, guint n_tiles)
 }
 
 static void
-check_forecast (const Planned *p, PlanOracle *oracle, const gint64 *now, TsrMeasureSet set)
+check_forecast (const Planned *p,
+                PlanOracle *oracle,
+                const gint64 *now,
+                const gint64 *above_now,
+                TsrMeasureSet set)
 {
-  const char *const none[] = { NULL };
   g_autoptr (TsrForecast) result = forecast (p, set);
   g_autoptr (GPtrArray) needs = tsr_test_ask_rows (p->folder, NEED_SQL);
   gint64 capacity = tsr_test_ask (p->folder, "SELECT bytes_per_tile FROM target");
   g_autofree char *ids = tsr_plan_dup_ids (p->plan, set);
   g_auto (GStrv) words = g_strsplit (ids, ",", -1);
   g_autofree guint *steps = g_new (guint, result->n_tiles);
-  g_autofree gint64 *live = plan_oracle_dup_live (oracle, (const char *const *)words, steps);
-  g_autofree gint64 *above_now = plan_oracle_dup_above (oracle, none);
-  g_autofree gint64 *above = plan_oracle_dup_above (oracle, (const char *const *)words);
+  g_autofree gint64 *above = NULL;
+  g_autofree gint64 *live
+      = plan_oracle_dup_live (oracle, (const char *const *)words, &above, steps);
   gboolean bounded = (set & ~get_all (p, FALSE)) != 0;
 
   g_test_message ("%s", ids);
@@ -170,61 +197,59 @@ check_forecast (const Planned *p, PlanOracle *oracle, const gint64 *now, TsrMeas
 static void
 test_oracle (void)
 {
-  g_auto (Planned) p = { 0 };
-  g_autoptr (PlanOracle) oracle = NULL;
+  const Planned *p = get_oom ();
+  g_autoptr (PlanOracle) oracle = plan_oracle_new (p->folder);
   g_autoptr (GRand) random = g_rand_new_with_seed (17);
-  g_autofree guint *steps = NULL;
-  g_autofree gint64 *now = NULL;
+  g_autofree guint *steps = g_new (guint, plan_oracle_get_n_tiles (oracle));
+  g_autofree gint64 *above = NULL;
+  g_autofree gint64 *now
+      = plan_oracle_dup_live (oracle, (const char *const[]){ NULL }, &above, steps);
 
-  planned_open (&p, make_oom (NULL, NULL));
-  oracle = plan_oracle_new (p.folder);
-  steps = g_new (guint, plan_oracle_get_n_tiles (oracle));
-  now = plan_oracle_dup_live (oracle, (const char *const[]){ NULL }, steps);
-  g_assert_cmpuint (p.n, >, 20);
-  check_forecast (&p, oracle, now, 0);
-  check_forecast (&p, oracle, now, get_all (&p, TRUE));
-  check_forecast (&p, oracle, now, get_all (&p, FALSE));
-  for (guint i = 0; i < p.n; i++)
-    if (p.measures[i].saved != NULL)
-      check_forecast (&p, oracle, now, BIT (i));
+  g_assert_cmpuint (p->n, >, 20);
+  check_forecast (p, oracle, now, above, 0);
+  check_forecast (p, oracle, now, above, get_all (p, TRUE));
+  check_forecast (p, oracle, now, above, get_all (p, FALSE));
+  for (guint i = 0; i < p->n; i++)
+    if (p->measures[i].saved != NULL)
+      check_forecast (p, oracle, now, above, BIT (i));
   for (guint i = 0; i < 20; i++)
-    check_forecast (&p, oracle, now,
+    check_forecast (p, oracle, now, above,
                     ((guint64)g_rand_int (random) << 32 | g_rand_int (random))
                         & ((guint64)g_rand_int (random) << 32 | g_rand_int (random))
-                        & get_all (&p, TRUE));
+                        & get_all (p, TRUE));
 }
 
 /* Measures alone, and that more of them leave no tile with more. */
 static void
 test_savings (void)
 {
-  g_auto (Planned) p = { 0 };
+  const Planned *p = get_oom ();
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
   gint64 relief = G_MAXINT64;
   guint w;
 
-  planned_open (&p, make_oom (NULL, NULL));
-  w = tsr_plan_get_worst (p.plan);
+  w = tsr_plan_get_worst (p->plan);
   g_assert_cmpint (w, ==,
-                   tsr_test_ask (p.folder, "SELECT tile FROM memory_by_tile ORDER BY including_gaps"
-                                           " DESC LIMIT 1"));
-  for (guint i = 0; i < p.n && p.measures[i].saved != NULL; i++)
+                   tsr_test_ask (p->folder,
+                                 "SELECT tile FROM memory_by_tile ORDER BY including_gaps"
+                                 " DESC LIMIT 1"));
+  for (guint i = 0; i < p->n && p->measures[i].saved != NULL; i++)
     {
-      g_autoptr (TsrForecast) none = forecast (&p, 0);
-      g_autoptr (TsrForecast) one = forecast (&p, BIT (i));
-      TsrMeasureSet set = g_rand_int (random) & get_all (&p, TRUE);
-      g_autoptr (TsrForecast) some = forecast (&p, set);
-      g_autoptr (TsrForecast) more = forecast (&p, set | BIT (i));
-      gboolean receives = g_str_has_prefix (p.measures[i].id, "move:")
-                          || g_str_has_prefix (p.measures[i].id, "recompute:");
+      g_autoptr (TsrForecast) none = forecast (p, 0);
+      g_autoptr (TsrForecast) one = forecast (p, BIT (i));
+      TsrMeasureSet set = g_rand_int (random) & get_all (p, TRUE);
+      g_autoptr (TsrForecast) some = forecast (p, set);
+      g_autoptr (TsrForecast) more = forecast (p, set | BIT (i));
+      gboolean receives = g_str_has_prefix (p->measures[i].id, "move:")
+                          || g_str_has_prefix (p->measures[i].id, "recompute:");
 
-      g_assert_cmpint (p.measures[i].worst_tile, ==, p.measures[i].saved[w]);
-      g_assert_cmpint (p.measures[i].relief, ==, none->packed.sum - one->packed.sum);
-      g_assert_cmpint (p.measures[i].relief, <=, relief);
-      relief = p.measures[i].relief;
+      g_assert_cmpint (p->measures[i].worst_tile, ==, p->measures[i].saved[w]);
+      g_assert_cmpint (p->measures[i].relief, ==, none->packed.sum - one->packed.sum);
+      g_assert_cmpint (p->measures[i].relief, <=, relief);
+      relief = p->measures[i].relief;
       for (guint tile = 0; tile < none->n_tiles; tile++)
         {
-          g_assert_cmpint (p.measures[i].saved[tile], ==, none->live[tile] - one->live[tile]);
+          g_assert_cmpint (p->measures[i].saved[tile], ==, none->live[tile] - one->live[tile]);
           g_assert_true (receives || more->live[tile] <= some->live[tile]);
         }
     }
@@ -266,13 +291,12 @@ check_variant (const Planned *p, const char *memory, TsrMeasureSet set)
 static void
 test_variants (void)
 {
-  g_auto (Planned) p = { 0 };
+  const Planned *p = get_oom ();
 
-  planned_open (&p, make_oom (NULL, NULL));
-  for (guint i = 0; i < p.n; i++)
-    if (p.measures[i].kind == TSR_MEASURE_EXACT && p.measures[i].saved != NULL)
-      check_variant (&p, NULL, BIT (i));
-  check_variant (&p, NULL, get_all (&p, FALSE));
+  for (guint i = 0; i < p->n; i++)
+    if (p->measures[i].kind == TSR_MEASURE_EXACT && p->measures[i].saved != NULL)
+      check_variant (p, NULL, BIT (i));
+  check_variant (p, NULL, get_all (p, FALSE));
 }
 
 static void
@@ -305,7 +329,7 @@ test_exact (gconstpointer memory)
 {
   g_auto (Planned) p = { 0 };
   g_autoptr (TsrProposal) proposal = NULL;
-  char *folder = make_oom (memory, NULL);
+  char *folder = make_wider (memory);
   TsrMeasureSet all;
   guint size;
 
@@ -357,7 +381,7 @@ test_greedy (gconstpointer memory)
   g_autoptr (TsrProposal) proposal = NULL;
   guint size, fewest;
 
-  planned_open (&p, make_oom (memory, NULL));
+  planned_open (&p, make_wider (memory));
   proposal = tsr_plan_propose (p.plan, NULL, NULL);
   g_assert_true (proposal->greedy);
   g_assert_cmpuint (proposal->n_candidates, >, TSR_PLAN_EXACT_CANDIDATES);
@@ -380,11 +404,10 @@ test_greedy (gconstpointer memory)
 static void
 test_bounded (void)
 {
-  g_auto (Planned) p = { 0 };
+  const Planned *p = get_oom ();
   g_autoptr (TsrProposal) proposal = NULL;
 
-  planned_open (&p, make_oom (NULL, NULL));
-  proposal = tsr_plan_propose (p.plan, NULL, NULL);
+  proposal = tsr_plan_propose (p->plan, NULL, NULL);
   g_assert_true (proposal->bounded);
   g_assert_cmpint (proposal->forecast->verdict, ==, TSR_PLAN_MAY_FIT);
 }
@@ -489,7 +512,7 @@ test_unknown (void)
 static void
 test_words (void)
 {
-  g_auto (Planned) p = { 0 };
+  const Planned *p = get_oom ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (TsrForecast) result = NULL;
@@ -497,40 +520,41 @@ test_words (void)
   g_autofree char *text = NULL;
   TsrMeasureSet set;
 
-  planned_open (&p, tsr_test_report_new ("oom"));
-  status = tsr_plan_dup_status (p.plan);
+  status = tsr_plan_dup_status (p->plan);
   g_assert_cmpstr (status, ==, "298 KiB too much on tile 706, 869 tiles overflow");
   g_assert_true (
-      tsr_plan_parse (p.plan, "halve-fp32,drop:model/embedding/lookup_table", &set, NULL));
+      tsr_plan_parse (p->plan, "halve-fp32,drop:model/embedding/lookup_table", &set, NULL));
   g_assert_cmpint (__builtin_popcountll (set), ==, 2);
-  result = forecast (&p, set);
-  text = tsr_plan_dup_text (p.plan, result, "/a b");
+  result = forecast (p, set);
+  text = tsr_plan_dup_text (p->plan, result, "/a b");
   g_assert_nonnull (strstr (text, status));
   g_assert_nonnull (strstr (text, "Does not fit"));
   g_assert_nonnull (strstr (text, "tessera-cli insights --plan='halve-fp32,"));
   g_assert_nonnull (strstr (text, "'/a b'"));
-  g_assert_false (tsr_plan_parse (p.plan, "halve-fp32,nonsense", &set, &error));
+  g_assert_false (tsr_plan_parse (p->plan, "halve-fp32,nonsense", &set, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
   g_assert_nonnull (strstr (error->message, "nonsense"));
   g_clear_error (&error);
-  g_assert_false (tsr_plan_parse (p.plan, "layout", &set, &error));
+  g_assert_false (tsr_plan_parse (p->plan, "layout", &set, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
   g_clear_error (&error);
   g_cancellable_cancel (cancellable);
-  g_assert_null (tsr_plan_forecast (p.plan, set, cancellable, &error));
+  g_assert_null (tsr_plan_forecast (p->plan, set, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&error);
-  g_assert_null (tsr_plan_propose (p.plan, cancellable, &error));
+  g_assert_null (tsr_plan_propose (p->plan, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&error);
   g_assert_null (
-      tsr_plan_new (p.report, p.memory, p.liveness, TSR_UNITS_BINARY, cancellable, &error));
+      tsr_plan_new (p->report, p->memory, p->liveness, TSR_UNITS_BINARY, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan/oracle", test_oracle);
   g_test_add_func ("/plan/savings", test_savings);
@@ -546,5 +570,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/missing", test_missing);
   g_test_add_func ("/plan/unknown", test_unknown);
   g_test_add_func ("/plan/words", test_words);
-  return g_test_run ();
+  status = g_test_run ();
+  planned_clear (&oom);
+  return status;
 }
