@@ -485,6 +485,39 @@ test_missing (void)
                  "variables.element_type");
 }
 
+/* Only archive.a: no table is what is missing. */
+static void
+test_archive (void)
+{
+  g_auto (Planned) p = { 0 };
+  char *folder = tsr_test_folder_new ();
+
+  tsr_test_copy (tsr_test_get_report ("tiny"), folder, "archive.a");
+  planned_open (&p, folder);
+  g_assert_cmpuint (p.n, ==, 0);
+  g_assert_nonnull (strstr (tsr_plan_get_missing (p.plan), "profile.pop"));
+  g_assert_null (strstr (tsr_plan_get_missing (p.plan), "vars_info"));
+}
+
+/* Numbers of tiles are written as everywhere. */
+static void
+test_many_tiles (void)
+{
+  g_auto (Planned) p = { 0 };
+  char *folder = tsr_test_report_new ("oom");
+  g_autofree char *status = NULL, *text = NULL;
+  g_autoptr (TsrForecast) none = NULL;
+
+  tsr_test_sql (folder, "profile.pop", "UPDATE target SET bytes_per_tile = 560000");
+  planned_open (&p, folder);
+  status = tsr_plan_dup_status (p.plan);
+  none = forecast (&p, 0);
+  text = tsr_plan_dup_forecast_text (p.plan, none);
+  g_assert_cmpuint (tsr_plan_get_n_needing (p.plan), ==, 1683);
+  g_assert_nonnull (strstr (status, ", 1,683 tiles overflow"));
+  g_assert_nonnull (strstr (text, "Packed as now: 1,683 tiles overflow"));
+}
+
 /* A size that is not told makes its tile unknown, until what has it is gone. */
 static void
 test_unknown (void)
@@ -568,6 +601,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/bounded", test_bounded);
   g_test_add_func ("/plan/growth", test_growth);
   g_test_add_func ("/plan/missing", test_missing);
+  g_test_add_func ("/plan/archive", test_archive);
+  g_test_add_func ("/plan/many-tiles", test_many_tiles);
   g_test_add_func ("/plan/unknown", test_unknown);
   g_test_add_func ("/plan/words", test_words);
   status = g_test_run ();

@@ -695,6 +695,36 @@ test_room (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Pinned columns stay where names can be cut, and the others do not. */
+static void
+test_pinned_room (void)
+{
+  TsrGrid *grid = tsr_grid_new (1);
+  const char **names;
+  g_autoptr (TsrRows) rows = NULL;
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 572);
+  char which[16];
+
+  for (guint i = 0; i < 4; i++)
+    {
+      const char *const titles[] = { "Tile", "Too much before", "At best", "Packed as now" };
+      TsrRowColumn *column = tsr_grid_column (titles[i], titles[i], NULL, TSR_VALUE_BYTES);
+
+      column->pinned = i != 1;
+      tsr_grid_add_values (grid, column)[0] = 100 * 1024;
+    }
+  names = tsr_grid_add_texts (grid, tsr_grid_text_column ("program", "Program", NULL));
+  names[0] = "Gradient/model/layer1.0/conv1/batchNormGrad/deltas/Grad/Exchange/Reduce/Convolve";
+  rows = tsr_grid_to_rows (grid);
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, "program", FALSE);
+  tsr_ui_test_wait (is_hidden (view, 1));
+  tsr_ui_test_run (100);
+  count_visible (view, which);
+  g_assert_cmpstr (which, ==, "x.xxx");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* Where the heading of @column begins and ends in @view. */
 static void
 get_heading (TsrRowView *view, guint column, graphene_rect_t *bounds)
@@ -968,6 +998,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/long-counts", test_long_counts);
   g_test_add_func ("/row-view/totals-fit", test_totals_fit);
   g_test_add_func ("/row-view/room", test_room);
+  g_test_add_func ("/row-view/pinned-room", test_pinned_room);
   g_test_add_func ("/row-view/names-fit", test_names_fit);
   g_test_add_func ("/row-view/selection", test_selection);
   g_test_add_func ("/row-view/second-name", test_second_name);

@@ -24,8 +24,9 @@
 #define MAIN_TEXT_WIDTH  240
 #define NAME_WIDTH       358 /* of names before a wide column, at most */
 #define MIN_NAME_WIDTH   160
-#define CELL_MARGIN      24 /* padding of a cell on both sides, and some more */
-#define LEVEL_WIDTH      16 /* of a tree, and of the arrow before a name */
+#define LEAST_WIDTH      180 /* of the wide column, before one that is pinned is hidden */
+#define CELL_MARGIN      24  /* padding of a cell on both sides, and some more */
+#define LEVEL_WIDTH      16  /* of a tree, and of the arrow before a name */
 #define MAX_LEVELS       24
 #define NAME_GAP         6
 #define SWATCH_WIDTH     22
@@ -223,7 +224,8 @@ show_sign (TsrRowList *self, TsrRows *rows, const gboolean *hidden, guint n_hidd
                                   -1);
 }
 
-/* Hides columns from the last one on until the others fit: those not pinned first. */
+/* Hides columns from the last one on until the others fit: those not pinned first, and pinned ones
+ * only when names cannot be cut any more. */
 static void
 fit_columns (TsrRowList *self)
 {
@@ -233,7 +235,7 @@ fit_columns (TsrRowList *self)
   g_autofree gboolean *hidden = g_new0 (gboolean, n + 1), *cramped = g_new0 (gboolean, n + 1);
   gboolean all = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->sign));
   guint n_cramped = 0;
-  int needed = 0;
+  int needed = 0, can_cut;
 
   if (rows == NULL || n != tsr_rows_get_n_columns (rows))
     return;
@@ -247,10 +249,12 @@ fit_columns (TsrRowList *self)
       n_visible -= hidden[i];
       needed += hidden[i] ? 0 : get_width (self, rows, i);
     }
+  can_cut = get_width (self, rows, get_wide_column (rows)) - LEAST_WIDTH - SIGN_WIDTH;
   for (guint pinned = 0; pinned < 2 && !all; pinned++)
     for (guint i = n; i-- > 0 && n_visible > 1;)
       {
-        if (n_visible <= MAX_VISIBLE && (width <= 0 || needed <= width))
+        if (n_visible <= MAX_VISIBLE
+            && (width <= 0 || needed - (pinned == 0 ? 0 : MAX (can_cut, 0)) <= width))
           break;
         if (hidden[i] || i == tsr_row_list_get_main_column (rows) || i == get_wide_column (rows)
             || (pinned == 0) == !!tsr_rows_get_column (rows, i)->pinned)

@@ -199,21 +199,31 @@ build (TsrPlan *self, GCancellable *cancellable, GError **error)
 static char *
 dup_missing (TsrPlan *self)
 {
-  const char *part = NULL;
+  static const char graph[] = "autoReport.outputGraphProfile";
+  static const char lowered_vars[] = "autoReport.outputLoweredVars";
+  const TsrReportFiles *files = tsr_report_get_files (self->report);
+  const TsrLoweredTables *lowered = tsr_report_get_lowered_tables (self->report);
+  const char *part = NULL, *option = lowered_vars;
 
-  if (self->liveness == NULL || self->variables->lowered == NULL
-      || self->variables->lowered->n == 0)
+  if (files != NULL && !files->files[TSR_FILE_PROFILE].found)
+    return g_strdup_printf (_ ("There is no plan: it needs profile.pop, which the report does not "
+                               "have; the engine options %s and %s record it"),
+                            graph, lowered_vars);
+  if (lowered == NULL || lowered->n == 0)
     part = "vars_info";
+  else if (self->liveness == NULL || self->n_steps == 0)
+    {
+      part = "liveness_steps";
+      option = graph;
+    }
   else if (!tsr_liveness_has_lowered (self->liveness))
     part = "equivalence_class_intervals";
-  else if (self->n_steps == 0)
-    part = "liveness_steps";
   if (part == NULL)
     return NULL;
   /* Translators: a table of the report, and the engine option that records it. */
   return g_strdup_printf (_ ("There is no plan: it needs %s, which the report does not have; the "
                              "engine option %s records it"),
-                          part, "autoReport.outputLoweredVars");
+                          part, option);
 }
 
 TsrPlan *

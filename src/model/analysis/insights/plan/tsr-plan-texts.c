@@ -157,7 +157,7 @@ tsr_plan_write_texts (TsrPlan *self)
 char *
 tsr_plan_dup_status (TsrPlan *self)
 {
-  g_autofree char *size = NULL;
+  g_autofree char *size = NULL, *count = NULL;
 
   g_return_val_if_fail (self != NULL, NULL);
   if (self->fit == TSR_FIT_UNKNOWN)
@@ -167,10 +167,11 @@ tsr_plan_dup_status (TsrPlan *self)
   size = tsr_units_dup_bytes (self->units, ABS (self->over_now[self->worst]));
   if (self->fit == TSR_FITS)
     return g_strdup_printf (_ ("Fits: %s are free on tile %u, the fullest"), size, self->worst);
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s too much on tile %u, %u tile overflows",
-                                       "%s too much on tile %u, %u tiles overflow",
+  count = tsr_units_dup_count (self->n_needing);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s too much on tile %u, %s tile overflows",
+                                       "%s too much on tile %u, %s tiles overflow",
                                        self->n_needing),
-                          size, self->worst, self->n_needing);
+                          size, self->worst, count);
 }
 
 /* ------------------------------------------------------------------ ticket */
@@ -178,7 +179,7 @@ tsr_plan_dup_status (TsrPlan *self)
 static void
 append_number (TsrPlan *self, GString *text, const char *name, const TsrPlanNumber *number)
 {
-  g_autofree char *most = NULL;
+  g_autofree char *most = NULL, *count = tsr_units_dup_count (number->n_over);
 
   if (number->worst == TSR_NO_INDEX)
     {
@@ -191,9 +192,9 @@ append_number (TsrPlan *self, GString *text, const char *name, const TsrPlanNumb
                             number->worst);
   else
     g_string_append_printf (text,
-                            g_dngettext (GETTEXT_PACKAGE, "%s: %u tile overflows, tile %u by %s\n",
-                                         "%s: %u tiles overflow, tile %u by %s\n", number->n_over),
-                            name, number->n_over, number->worst, most);
+                            g_dngettext (GETTEXT_PACKAGE, "%s: %s tile overflows, tile %u by %s\n",
+                                         "%s: %s tiles overflow, tile %u by %s\n", number->n_over),
+                            name, count, number->worst, most);
 }
 
 static void
