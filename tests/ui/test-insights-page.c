@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tsr-chart.h"
 #include "tsr-finding-row.h"
 #include "tsr-insight-charts.h"
 #include "tsr-insights-largest.h"
@@ -566,6 +567,73 @@ test_plan_room (Fixture *f, gconstpointer data)
   g_assert_true (has_label (GTK_WIDGET (view), best));
 }
 
+/* Where Tab goes until it is where it began; it is to stop nowhere. */
+static GPtrArray *
+walk_by_tab (Fixture *f)
+{
+  GPtrArray *places = g_ptr_array_new ();
+
+  gtk_window_set_focus (GTK_WINDOW (f->window), NULL);
+  while (gtk_widget_child_focus (f->window, GTK_DIR_TAB_FORWARD))
+    {
+      GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (f->window));
+
+      g_assert_nonnull (focus);
+      if (places->len > 0 && focus == places->pdata[0])
+        break;
+      g_assert_false (g_ptr_array_find (places, focus, NULL));
+      g_assert_cmpuint (places->len, <, 500);
+      g_ptr_array_add (places, focus);
+    }
+  return places;
+}
+
+static guint
+find_place (GPtrArray *places, GtkWidget *within)
+{
+  for (guint i = 0; i < places->len; i++)
+    if (places->pdata[i] == within || gtk_widget_is_ancestor (places->pdata[i], within))
+      return i;
+  return G_MAXUINT;
+}
+
+/* From the bar over all measures, in the order of the list, to what they leave, and on. */
+static void
+test_plan_tab (Fixture *f, gconstpointer data)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  g_autoptr (GPtrArray) places = NULL, rows = tsr_insights_page_dup_rows (f->page);
+  guint n = 0, last, first_row;
+
+  wait_for_plan (f);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.propose", NULL);
+  tsr_ui_test_wait (tsr_plan_view_get_forecast (view) != NULL && !tsr_plan_view_is_busy (view));
+  /* In a table Tab goes from row to row. */
+  tsr_row_view_set_filter (TSR_ROW_VIEW (find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)), "none such");
+  tsr_ui_test_run (400);
+  places = walk_by_tab (f);
+  tsr_plan_peek_measures (tsr_session_get_plan (f->session), &n);
+  for (guint i = 0; i < n; i++)
+    {
+      GtkCheckButton *check = tsr_plan_view_get_check (view, i);
+
+      if (check != NULL)
+        g_assert_cmpuint (find_place (places, GTK_WIDGET (check)), !=, G_MAXUINT);
+    }
+  last = 0;
+  for (guint i = 0; i < places->len; i++)
+    {
+      g_assert_false (GTK_IS_LABEL (places->pdata[i]));
+      if (GTK_IS_CHECK_BUTTON (places->pdata[i]))
+        last = i;
+    }
+  g_assert_cmpuint (find_place (places, find (GTK_WIDGET (view), TSR_TYPE_CHART)), >, last);
+  g_assert_cmpuint (find_place (places, find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)), >, last);
+  first_row = find_place (places, rows->pdata[0]);
+  g_assert_cmpuint (first_row, !=, G_MAXUINT);
+  g_assert_cmpuint (first_row, >, find_place (places, find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)));
+}
+
 /* Without lowered variables it says why there is none, and what records them. */
 static void
 test_plan_missing (Fixture *f, gconstpointer data)
@@ -651,6 +719,7 @@ main (int argc, char **argv)
   g_test_add ("/insights-page/plan/ticks", Fixture, "oom", setup, test_plan_ticks, teardown);
   g_test_add ("/insights-page/plan/proposal", Fixture, "oom", setup, test_plan_proposal, teardown);
   g_test_add ("/insights-page/plan/copy", Fixture, "oom", setup, test_plan_copy, teardown);
+  g_test_add ("/insights-page/plan/tab", Fixture, "oom", setup, test_plan_tab, teardown);
   g_test_add ("/insights-page/plan/words", Fixture, "oom", setup, test_plan_words, teardown);
   g_test_add ("/insights-page/plan/room", Fixture, "demo", setup, test_plan_room, teardown);
   g_test_add ("/insights-page/plan/missing", Fixture, NULL, setup, test_plan_missing, teardown);

@@ -318,6 +318,9 @@ tsr_legend_init (TsrLegend *self)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->more), popover);
   gtk_widget_add_css_class (self->more, "flat");
   gtk_widget_set_tooltip_text (self->more, _ ("Show and hide series"));
+  /* Also while there is room for all and it is not shown. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->more), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("All series"), -1);
   gtk_widget_set_parent (self->more, GTK_WIDGET (self));
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -283,9 +283,6 @@ fill_parts (TsrInsightsOverview *self)
     if (parts[i] != TSR_UNKNOWN && parts[i] > 0)
       gtk_flow_box_insert (GTK_FLOW_BOX (self->legend), new_legend_entry (i, parts[i], self->units),
                            -1);
-  for (child = gtk_widget_get_first_child (self->legend); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    gtk_widget_set_can_focus (child, FALSE);
   tsr_canvas_invalidate (self->parts);
 }
 
@@ -375,8 +372,9 @@ new_wrapped (const char *css_class)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  /* By the pointer only: the keyboard would select all of it on its way. */
-  gtk_widget_set_focusable (label, FALSE);
+  /* By the pointer only: the keyboard would select all of it on its way.  Only not focusable, it
+   * would still stop Tab. */
+  gtk_widget_set_can_focus (label, FALSE);
   gtk_widget_add_css_class (label, "numeric");
   gtk_widget_add_css_class (label, css_class);
   return GTK_LABEL (label);
@@ -400,10 +398,13 @@ new_status_card (TsrInsightsOverview *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->parts), 120, BAR_HEIGHT);
   self->legend = gtk_flow_box_new ();
   gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (self->legend), GTK_SELECTION_NONE);
+  gtk_widget_set_can_focus (self->legend, FALSE); /* of its children it would still stop Tab */
   gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (self->legend), 9);
   gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (self->legend), 2);
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (self->legend), TSR_N_PARTS);
   gtk_widget_add_css_class (self->legend, "parts-legend");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->legend), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Fullest tile"), -1);
   gtk_box_append (GTK_BOX (card), line);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->parts));
   gtk_box_append (GTK_BOX (card), self->legend);

@@ -1024,8 +1024,8 @@ append_label (GtkWidget *box, const char *css_class)
   GtkWidget *label = new_label (NULL, css_class, TRUE);
 
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  /* By the pointer only: the keyboard would select all of it on its way. */
-  /* Only not focusable, a selectable label would still stop Tab. */
+  /* By the pointer only: the keyboard would select all of it on its way.  Only not focusable, it
+   * would still stop Tab. */
   gtk_widget_set_can_focus (label, FALSE);
   gtk_box_append (GTK_BOX (box), label);
   return GTK_LABEL (label);

@@ -89,7 +89,7 @@ static void
 add_section (GtkBox *box, TsrColourSubject subject, TsrMemory *memory)
 {
   GtkWidget *section = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *flow = gtk_flow_box_new ();
+  GtkWidget *flow = g_object_new (GTK_TYPE_FLOW_BOX, "can-focus", FALSE, NULL);
   const char *note = tsr_palette_get_subject_note (subject);
   guint n = 0, n_named = 0;
 
@@ -100,13 +100,10 @@ add_section (GtkBox *box, TsrColourSubject subject, TsrMemory *memory)
     {
       g_autofree char *text
           = tsr_palette_get_subject (ink) == subject ? dup_text (ink, memory) : NULL;
-      GtkWidget *sample;
 
       if (text == NULL)
         continue;
-      sample = new_sample (ink, *text != '\0' ? text : NULL);
-      gtk_flow_box_insert (GTK_FLOW_BOX (flow), sample, -1);
-      gtk_widget_set_focusable (gtk_widget_get_parent (sample), FALSE);
+      gtk_flow_box_insert (GTK_FLOW_BOX (flow), new_sample (ink, *text != '\0' ? text : NULL), -1);
       n++;
       n_named += *text != '\0';
     }
