@@ -114,12 +114,31 @@ test_crossed (void)
     "WeightU…/layer1.0",
     "WeightU…/layer2.0",
   };
+  static const char *const deep[] = {
+    "Gradient/model/layer1.0/conv1",
+    "Gradient/model/layer2.0/conv1",
+    "WeightUpdate/model/layer1.0/conv1",
+    "WeightUpdate/model/layer2.0/conv1",
+  };
+  static const char *const deep_expected[] = {
+    "Gradien…/layer1.0/conv1",
+    "Gradien…/layer2.0/conv1",
+    "WeightU…/layer1.0/conv1",
+    "WeightU…/layer2.0/conv1",
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_autofree char *shown = show (texts[i], texts, G_N_ELEMENTS (texts), 17);
 
       g_assert_cmpstr (shown, ==, expected[i]);
+    }
+  /* The last part alone would not do. */
+  for (guint i = 0; i < G_N_ELEMENTS (deep); i++)
+    {
+      g_autofree char *shown = show (deep[i], deep, G_N_ELEMENTS (deep), 23);
+
+      g_assert_cmpstr (shown, ==, deep_expected[i]);
     }
 }
 

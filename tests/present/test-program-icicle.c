@@ -10,6 +10,8 @@
 #include "tsr-program-icicle.h"
 #include "tsr-test.h"
 
+#include <string.h>
+
 static TsrChartGeometry
 make_geometry (TsrProgramIcicle *icicle, double width, double height)
 {
@@ -236,6 +238,56 @@ test_shared (void)
   tsr_programs_unref (programs);
 }
 
+/* Programs that have no room for their names read unlike each other. */
+static void
+test_names (void)
+{
+  g_autoptr (HandPrograms) hand = hand_programs_new ();
+  g_autoptr (TsrProgramIcicle) icicle = NULL;
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  TsrLivenessTables liveness = { .n_steps = 6 };
+  guint32 program[6];
+  gint64 bytes[6];
+  TsrPrograms *programs;
+  TsrChartGeometry geometry;
+  TsrPlotArea area;
+  guint n = 0;
+
+  hand_programs_add (hand, "Sequence", "main");
+  hand_programs_root (hand, 0, "control");
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *name
+          = g_strdup_printf ("Gradient/decoder/layers/%u/attention/projection/MatMul", 10 + i);
+
+      program[i] = i + 1;
+      bytes[i] = 1000;
+      hand_programs_add (hand, "OnTileExecute", name);
+      hand_programs_child (hand, 0, i + 1);
+    }
+  hand_programs_seal (hand);
+  liveness.step_program = program;
+  liveness.step_bytes = bytes;
+  programs = tsr_programs_new_from_tables (&hand->tables, &liveness, NULL, NULL, NULL, NULL);
+  icicle = tsr_program_icicle_new (programs, NULL);
+  tsr_program_icicle_set_width (icicle, TSR_ICICLE_LIVE);
+  geometry = make_geometry (icicle, 1000, 200);
+  tsr_chart_model_layout (TSR_CHART_MODEL (icicle), &geometry, list, &area);
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+      const char *text = item->kind == TSR_ITEM_LABEL ? tsr_draw_list_get_text (list, item) : NULL;
+
+      if (text == NULL || strstr (text, "…") == NULL)
+        continue;
+      n++;
+      g_assert_true (g_hash_table_add (seen, (gpointer)text));
+    }
+  g_assert_cmpuint (n, ==, 6);
+  tsr_programs_unref (programs);
+}
+
 /* What is drawn depends on pixels, and the widest of a pixel is. */
 static void
 test_many (void)
@@ -337,6 +389,7 @@ main (int argc, char **argv)
   g_test_add_func ("/program-icicle/widths", test_widths);
   g_test_add_func ("/program-icicle/places", test_places);
   g_test_add_func ("/program-icicle/shared", test_shared);
+  g_test_add_func ("/program-icicle/names", test_names);
   g_test_add_func ("/program-icicle/many", test_many);
   g_test_add_func ("/program-icicle/marks", test_marks);
   return g_test_run ();

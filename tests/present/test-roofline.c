@@ -202,6 +202,45 @@ test_layout (Fixture *f, gconstpointer data)
   tsr_chart_model_layout (TSR_CHART_MODEL (f->roofline), &little, small, &area);
 }
 
+/* In no layer the names of two operations read the same. */
+static void
+test_names (Fixture *f, gconstpointer data)
+{
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (f->report);
+  guint n_cut = 0;
+
+  for (guint layer = 0; layer < debug->n_layers; layer++)
+    {
+      g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+      g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autoptr (GError) error = NULL;
+      TsrChartGeometry geometry;
+      TsrPlotArea area;
+
+      g_object_unref (f->roofline);
+      tsr_operations_unref (f->operations);
+      f->operations = tsr_operations_new (f->programs, debug, debug->layers[layer].name, f->memory,
+                                          NULL, NULL, &error);
+      g_assert_no_error (error);
+      f->roofline = tsr_roofline_new (f->operations, TSR_UNITS_BINARY);
+      geometry = make_geometry (f, 1600, 900);
+      tsr_chart_model_layout (TSR_CHART_MODEL (f->roofline), &geometry, list, &area);
+      for (guint i = 0; i < list->items->len; i++)
+        {
+          const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+          const char *text
+              = item->kind == TSR_ITEM_LABEL ? tsr_draw_list_get_text (list, item) : NULL;
+
+          if (text == NULL || item->ink != TSR_INK_TEXT || strstr (text, "…") == NULL)
+            continue;
+          n_cut++;
+          if (!g_hash_table_add (seen, (gpointer)text))
+            g_error ("two operations read %s", text);
+        }
+    }
+  g_assert_cmpuint (n_cut, >, 0);
+}
+
 /* Every one is reached by the keyboard, and told. */
 static void
 test_keyboard (Fixture *f, gconstpointer data)
@@ -283,6 +322,7 @@ main (int argc, char **argv)
 
         g_test_add (path, Fixture, presets[p], setup, tests[i].test, teardown);
       }
+  g_test_add ("/roofline/names", Fixture, "pytorch", setup, test_names, teardown);
   g_test_add ("/roofline/nothing", Fixture, "oom", setup, test_nothing, teardown);
   return g_test_run ();
 }

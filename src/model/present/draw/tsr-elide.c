@@ -183,18 +183,24 @@ show_difference (const Name *self, gsize differs, gboolean *shared)
 }
 
 /* (transfer full) (nullable): where others begin with what show_difference () shows, as many
- * characters as there is room for before the last part, byte @differs among them. */
+ * characters as there is room for before the last part, or as few last ones as are none of theirs,
+ * byte @differs among them. */
 static char *
 show_ends (const Name *self, gsize differs, gsize last)
 {
-  gsize head = 0, next, ignored;
+  for (gsize tail = last; tail > differs; tail = get_slash_before (self, tail))
+    {
+      gsize head = 0, next, ignored;
 
-  while ((next = (gsize)(g_utf8_next_char (self->text + head) - self->text)) < last
-         && joined_fits (self, next, last, self->length))
-    head = next;
-  return head > differs && head >= LEAST && !is_same (self, head, last, &ignored)
-             ? join (self, head, last, self->length)
-             : NULL;
+      while ((next = (gsize)(g_utf8_next_char (self->text + head) - self->text)) < tail
+             && joined_fits (self, next, tail, self->length))
+        head = next;
+      if (head <= differs || head < LEAST)
+        return NULL;
+      if (!is_same (self, head, tail, &ignored))
+        return join (self, head, tail, self->length);
+    }
+  return NULL;
 }
 
 #define MOST_HEAD 32 /* characters */

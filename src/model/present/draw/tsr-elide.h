@@ -19,7 +19,7 @@ typedef double (*TsrElideMeasure) (gpointer data, const char *text);
  *   Gradient/…/Grad/Convolve     first and last parts
  *   …/conv2/Grad/Convolve        last parts
  *   …/layer1/attention/…         what differs, and parts after it
- *   Grad…/Convolve               what differs, cut, and the last part
+ *   Grad…/Convolve               what differs, cut, and the last parts
  *
  * Of "Type (Gradient/.../Convolve)" the type and what is behind the bracket stay, where they leave
  * room for a word.  Where one part alone is too long it is cut, in its middle and nowhere else:

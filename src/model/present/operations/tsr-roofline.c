@@ -426,13 +426,15 @@ layout_name (const TsrRoofline *self,
              const TsrChartGeometry *geometry,
              const TsrPlotArea *area,
              const Point *point,
-             const GArray *squares, /* (nullable) */
+             const GPtrArray *others, /* names that it is to be told from */
+             const GArray *squares,   /* (nullable) */
              GArray *names,
              TsrDrawList *list)
 {
   gpointer with = (gpointer)&geometry->measure;
   g_autofree char *text
-      = tsr_elide_dup (get_name (self, point->operation), NULL, 0, NAME_ROOM, measure, with);
+      = tsr_elide_dup (get_name (self, point->operation), (const char *const *)others->pdata,
+                       others->len, NAME_ROOM, measure, with);
   const double half = get_size (self, point) / 2 + NAME_GAP;
   const double x = get_x (geometry, area, point->x), y = get_y (area, point->y);
   double width, height;
@@ -547,6 +549,7 @@ tsr_roofline_layout (TsrChartModel *model,
   const double top = MAX (tsr_chart_frame_layout_head (model, geometry, list), geometry->inset);
   g_autoptr (GArray) squares = NULL;
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (Box));
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
 
   *area = (TsrPlotArea){ LEFT,
                          top + TOP,
@@ -576,7 +579,10 @@ tsr_roofline_layout (TsrChartModel *model,
     return;
   squares = layout_squares (self, geometry, area, list);
   for (guint i = 0; i < MIN (self->points->len, MOST_NAMES); i++)
-    layout_name (self, geometry, area, &g_array_index (self->points, Point, i),
+    g_ptr_array_add (others,
+                     (gpointer)get_name (self, g_array_index (self->points, Point, i).operation));
+  for (guint i = 0; i < MIN (self->points->len, MOST_NAMES); i++)
+    layout_name (self, geometry, area, &g_array_index (self->points, Point, i), others,
                  i < SURE_NAMES ? NULL : squares, names, list);
 }
 

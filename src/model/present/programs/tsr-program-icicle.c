@@ -22,6 +22,7 @@
 #define ROW_HEIGHT  22.0
 #define LABEL_ROOM  28.0 /* less is not enough for a word */
 #define LABEL_INSET 4.0
+#define NAMED_WIDTH 60.0 /* of a cell whose name others keep apart from */
 #define MARK_HEIGHT 4.0
 #define MAX_CELLS   4000000 /* then all are forgotten */
 
@@ -406,22 +407,31 @@ measure (gpointer data, const char *text)
   return width;
 }
 
-/* (transfer full) (nullable): "Type (name)"; where that has no room, as much of the name as has. */
-static char *
-dup_fitting (const View *view, const Cell *cell, double room)
+static const char *
+get_name (const TsrProgramIcicle *self, const Cell *cell)
 {
-  const char *label = get_label (view->self, cell), *name;
+  const char *name
+      = cell->program < self->n ? tsr_programs_get_name (self->programs, cell->program) : "";
+
+  return *name != '\0' ? name : get_label (self, cell);
+}
+
+/* (transfer full) (nullable): "Type (name)"; where that has no room, as much of the name as has, so
+ * that it reads unlike the @others. */
+static char *
+dup_fitting (const View *view, const Cell *cell, double room, const GPtrArray *others)
+{
+  const char *label = get_label (view->self, cell);
   gpointer with = (gpointer)&view->geometry->measure;
 
   if (measure (with, label) <= room)
     return g_strdup (label);
-  name = cell->program < view->self->n ? tsr_programs_get_name (view->self->programs, cell->program)
-                                       : label;
-  return tsr_elide_dup (*name != '\0' ? name : label, NULL, 0, room, measure, with);
+  return tsr_elide_dup (get_name (view->self, cell), (const char *const *)others->pdata,
+                        others->len, room, measure, with);
 }
 
 static void
-draw_cell (const View *view, const Drawn *drawn, TsrDrawList *list)
+draw_cell (const View *view, const Drawn *drawn, const GPtrArray *others, TsrDrawList *list)
 {
   const Cell *cell = get_cell (view->self, drawn->cell);
   double y = view->y + (cell->depth - view->base) * ROW_HEIGHT;
@@ -440,7 +450,7 @@ draw_cell (const View *view, const Drawn *drawn, TsrDrawList *list)
         ->datum
         = drawn->cell;
   if (x2 - x1 >= LABEL_ROOM)
-    label = dup_fitting (view, cell, x2 - x1 - 2 * LABEL_INSET);
+    label = dup_fitting (view, cell, x2 - x1 - 2 * LABEL_INSET, others);
   if (label == NULL)
     return;
   ink = ink == TSR_INK_TRACE + TSR_TRACE_INK_HOST ? TSR_INK_TRACE_WAIT_TEXT : TSR_INK_TRACE_TEXT;
@@ -448,6 +458,23 @@ draw_cell (const View *view, const Drawn *drawn, TsrDrawList *list)
   item->font_size = TSR_AXIS_FONT_SIZE;
   item->width = x2 - x1 - 2 * LABEL_INSET;
   item->datum = drawn->cell;
+}
+
+static void
+draw_row (const View *view, const GArray *row, TsrDrawList *list)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new (); /* of the widest ones */
+
+  for (guint i = 0; i < row->len; i++)
+    {
+      const Drawn *drawn = &g_array_index (row, Drawn, i);
+
+      if (drawn->x2 - drawn->x1 >= NAMED_WIDTH)
+        g_ptr_array_add (names,
+                         (gpointer)get_name (view->self, get_cell (view->self, drawn->cell)));
+    }
+  for (guint i = 0; i < row->len; i++)
+    draw_cell (view, &g_array_index (row, Drawn, i), names, list);
 }
 
 /* The nearest edge of a device pixel. */
@@ -521,9 +548,11 @@ tsr_program_icicle_layout (TsrChartModel *model,
   n_rows = (guint32)ceil (view.height / ROW_HEIGHT) + 1;
   if (parent != TSR_NO_DATUM)
     {
+      g_autoptr (GArray) only = g_array_new (FALSE, FALSE, sizeof (Drawn));
       Drawn above = { parent, view.x, view.x + view.width };
 
-      draw_cell (&view, &above, list);
+      g_array_append_val (only, above);
+      draw_row (&view, only, list);
     }
   {
     Drawn top = { self->focus, view_get_x (&view, focus->start),
@@ -536,11 +565,11 @@ tsr_program_icicle_layout (TsrChartModel *model,
     {
       g_autoptr (GArray) below = g_array_new (FALSE, FALSE, sizeof (Drawn));
 
+      draw_row (&view, row, list);
       for (guint k = 0; k < row->len; k++)
         {
           const Drawn drawn = g_array_index (row, Drawn, k);
 
-          draw_cell (&view, &drawn, list);
           find_below (&view, &drawn, below);
         }
       g_array_unref (row);
