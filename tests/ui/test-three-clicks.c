@@ -364,6 +364,99 @@ test_ways (void)
   tsr_test_folder_free (g_steal_pointer (&folder));
 }
 
+/* A new window, with the session of its report. */
+static TsrWindow *
+open_summary (const char *folder, TsrSession **session)
+{
+  TsrWindow *window = window_test_new ();
+
+  tsr_window_open (window, folder, TSR_VIEW_SUMMARY);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  *session = tsr_window_get_session (window);
+  tsr_ui_test_wait (tsr_session_get_trace (*session) != NULL
+                    && tsr_session_get_liveness (*session) != NULL);
+  return window;
+}
+
+static void
+check_program (TsrWindow *window, guint way, gint64 id)
+{
+  guint32 program;
+
+  tsr_ui_test_wait (is_there (window, way == 0 ? TSR_TYPE_PROGRAM_PAGE : TSR_TYPE_OPERATION_PAGE));
+  tsr_ui_test_wait (tsr_session_get_programs (tsr_window_get_session (window)) != NULL);
+  program = tsr_programs_find (tsr_session_get_programs (tsr_window_get_session (window)), id);
+  if (way == 0)
+    g_assert_cmpuint (get_program (window), ==, program);
+  else
+    check_operation (window, of_program, program);
+}
+
+/* A step that is selected before its page is made leads to its program and operation, and they lead
+ * to a trace that has not been shown. */
+static void
+test_first_visits (void)
+{
+  static const TsrView views[] = { TSR_VIEW_EXECUTION_TRACE, TSR_VIEW_LIVENESS };
+  g_autofree char *folder = tsr_test_folder_new ();
+  TsrTraceStepRef step = { 0 };
+  guint liveness_step;
+  gint64 ids[2];
+
+  tsr_test_make_report (folder, "demo", NULL);
+  step.step_id = tsr_test_ask (folder, "SELECT max(s.id) FROM steps s JOIN programs p ON p.id = "
+                                       "s.program JOIN steps_by_ipu i ON i.step_id = s.id WHERE "
+                                       "p.debug_id IS NOT NULL AND i.ipu = 0 AND i.cycles > 0");
+  ids[0] = tsr_test_ask (folder, "SELECT program FROM steps WHERE id = %" G_GINT64_FORMAT,
+                         step.step_id);
+  liveness_step = tsr_test_ask (folder, "SELECT max(step) FROM liveness_steps l JOIN programs p ON "
+                                        "p.id = l.program WHERE p.debug_id IS NOT NULL");
+  ids[1]
+      = tsr_test_ask (folder, "SELECT program FROM liveness_steps WHERE step = %u", liveness_step);
+  for (guint turn = 0; turn < 4; turn++)
+    {
+      const guint view = turn / 2, way = turn % 2;
+      const char *target = way == 0 ? "programs" : "operations";
+      g_autofree char *there = NULL, *back = NULL, *link = NULL;
+      TsrSession *session;
+      TsrWindow *window = open_summary (folder, &session);
+      const TsrTraceStepRef *found;
+      guint n = 0;
+
+      tsr_trace_state_set_steps (tsr_session_get_trace_state (session), &step, 1);
+      tsr_step_selection_set (tsr_session_get_steps (session), &liveness_step, 1);
+      tsr_report_view_show (tsr_window_get_report_view (window), views[view]);
+      tsr_ui_test_wait (
+          is_there (window, view == 0 ? TSR_TYPE_TRACE_PAGE : TSR_TYPE_LIVENESS_PAGE));
+      tsr_ui_test_run (100);
+      there = g_strdup_printf ("%s.show-in-%s", tsr_view_get_nick (views[view]), target);
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (page_of (window)), there, NULL));
+      check_program (window, way, ids[view]);
+      window_test_close (window);
+      if (view == 1)
+        continue;
+
+      window = open_summary (folder, &session);
+      link = g_strdup_printf ("page=%s&program=%" G_GINT64_FORMAT, target, ids[0]);
+      go (window, way == 0 ? TSR_TYPE_PROGRAM_PAGE : TSR_TYPE_OPERATION_PAGE, link);
+      check_program (window, way, ids[0]);
+      back = g_strdup_printf ("%s.show-in-trace", target);
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (page_of (window)), back, NULL));
+      tsr_ui_test_wait (is_there (window, TSR_TYPE_TRACE_PAGE));
+      tsr_ui_test_run (300);
+      found = tsr_trace_state_peek_steps (tsr_session_get_trace_state (session), &n);
+      g_assert_cmpuint (n, ==, 1);
+      g_assert_cmpint (tsr_test_ask (folder,
+                                     "SELECT p.debug_id = (SELECT debug_id FROM programs WHERE id "
+                                     "= %" G_GINT64_FORMAT ") FROM steps s JOIN programs p ON p.id "
+                                     "= s.program WHERE s.id = %" G_GINT64_FORMAT,
+                                     ids[0], found->step_id),
+                       ==, 1);
+      window_test_close (window);
+    }
+  tsr_test_folder_free (g_steal_pointer (&folder));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -376,5 +469,6 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &walks[i], test_walk);
     }
   g_test_add_func ("/three-clicks/ways-back", test_ways);
+  g_test_add_func ("/three-clicks/first-visits", test_first_visits);
   return window_test_run ();
 }
