@@ -13,15 +13,13 @@
 #include <locale.h>
 #include <string.h>
 
-static char *folder;
-
 /* FALSE: not possible here, the test is skipped. */
 static gboolean
 use_locale (const char *source)
 {
   g_autofree char *name = g_strconcat (source, ".UTF-8", NULL);
 
-  if (!tsr_test_make_locale (folder, source))
+  if (!tsr_test_make_locale (source))
     return FALSE;
   g_setenv ("LC_ALL", name, TRUE);
   tsr_locale_init ();
@@ -131,10 +129,11 @@ test_first_number (void)
 {
   const char *argv[] = { "/proc/self/exe", "first-number", NULL };
   g_autofree char *self = g_file_read_link (argv[0], NULL);
+  const guint n = tsr_test_rounds (100);
   guint n_failed = 0;
 
   argv[0] = self;
-  for (guint i = 0; i < 100; i++)
+  for (guint i = 0; i < n; i++)
     {
       g_autoptr (GError) error = NULL;
       int status = 1;
@@ -150,20 +149,15 @@ test_first_number (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   /* Before anything that reads one. */
   if (argc > 1 && strcmp (argv[1], "first-number") == 0)
     return read_number ();
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/locale/first-number", test_first_number);
   g_test_add_func ("/locale/home", test_home);
-  folder = tsr_test_folder_new ();
   g_unsetenv ("LANGUAGE");
   g_test_add_func ("/locale/german", test_german);
   g_test_add_func ("/locale/french-numbers", test_french_numbers);
   g_test_add_func ("/locale/c", test_c);
-  status = g_test_run ();
-  tsr_test_folder_free (folder);
-  return status;
+  return g_test_run ();
 }

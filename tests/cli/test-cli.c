@@ -184,6 +184,7 @@ test_damaged (void)
   char *folder = tsr_test_folder_new ();
   g_autofree char *path = g_build_filename (report, "profile.pop", NULL);
   g_autofree char *bytes = NULL;
+  const guint n = tsr_test_rounds (24);
   gsize length;
 
   g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
@@ -192,7 +193,7 @@ test_damaged (void)
       tsr_test_write (folder, "profile.pop", bytes, (gssize)(length * i / 8));
       expect_no_crash (folder);
     }
-  for (guint i = 0; i < 24; i++)
+  for (guint i = 0; i < n; i++)
     {
       gsize at = (gsize)g_test_rand_int_range (0, (gint32)length);
       char was = bytes[at];

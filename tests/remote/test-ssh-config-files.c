@@ -337,24 +337,25 @@ test_large (void)
   g_autoptr (TsrSshConfig) config = NULL;
   g_autofree char *long_name = g_strnfill (250, 'a');
   g_auto (GStrv) aliases = NULL;
+  const guint size = tsr_test_rounds (10) << 20;
   gint64 start;
 
   for (guint i = 0; i < 100000; i++)
     g_string_append_printf (text, "Host h%u\n Port %u\n", i, i % 60000 + 1);
   g_string_append (text, "Match host ");
-  for (guint i = 0; i < (10 << 20) / 2; i++)
+  for (guint i = 0; i < (size) / 2; i++)
     g_string_append (text, "\"\"");
   g_string_append (text, "\n Port 1\nHost ");
-  for (guint i = 0; i < (10 << 20) / 3; i++)
+  for (guint i = 0; i < (size) / 3; i++)
     g_string_append (text, "*q ");
   g_string_append (text, "last\n Port 77\nHost ");
   for (guint i = 0; i < 1000; i++)
     g_string_append (text, "*a");
   g_string_append (text, "b\n Port 78\nIdentityFile ");
-  for (guint i = 0; i < 10 << 20; i++)
+  for (guint i = 0; i < size; i++)
     g_string_append_c (text, 'x');
   g_string_append (text, "\nUser ");
-  for (guint i = 0; i < 10 << 20; i++)
+  for (guint i = 0; i < size; i++)
     g_string_append_c (text, 'x');
   start = g_get_monotonic_time ();
   config = ssh_config_test_load (text->str, (gssize)text->len, diagnostics);

@@ -13,8 +13,7 @@
 #define N_STEPS 15
 #define N_IPUS  4
 static const char base[]
-    = "PRAGMA synchronous = OFF;"
-      "CREATE TABLE target (num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu,"
+    = "CREATE TABLE target (num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu,"
       " bytes_per_tile);"
       "INSERT INTO target VALUES (4, 2, 2, 4, 1000);"
       "CREATE TABLE programs (id INTEGER PRIMARY KEY, name TEXT, type TEXT);"

@@ -183,15 +183,16 @@ on_look (gpointer data)
 /* Whatever there is to see while loading is right, and gone afterwards; with rowids and without, as
  * Poplar's own files are. */
 static void
-test_preview (gconstpointer more)
+test_preview (gconstpointer before)
 {
   g_autofree char *sql
-      = g_strconcat ("WITH RECURSIVE n(i) AS (SELECT 15 UNION ALL SELECT i + 1 FROM n WHERE i"
-                     " < 200000) INSERT INTO steps SELECT i, iif (i % 3, 'DoExchange',"
+      = g_strconcat (before,
+                     "WITH RECURSIVE n(i) AS (SELECT 15 UNION ALL SELECT i + 1 FROM n WHERE i"
+                     " < 100000) INSERT INTO steps SELECT i, iif (i % 3, 'DoExchange',"
                      " 'OnTileExecute'), 11, 0, NULL, NULL FROM n;"
                      "INSERT INTO steps_by_ipu SELECT id, i, 80, 1, 100 * id, 0, i, 90 + i,"
                      " 0.25, 0.5, 1, 1 FROM steps, ipus WHERE id > 14 ORDER BY id, i;",
-                     more, NULL);
+                     NULL);
   char *folder = dup_base (sql);
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);

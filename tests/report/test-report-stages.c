@@ -202,15 +202,16 @@ static void
 test_cancel (void)
 {
   const int n_reads = count_reads ();
+  const int n = (int)tsr_test_rounds (60);
   guint stages = 0;
 
   g_assert_cmpint (n_reads, >, 1000);
-  for (int i = 0; i < 60; i++)
+  for (int i = 0; i < n; i++)
     {
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
       g_autoptr (GError) error = NULL;
-      g_autoptr (TsrReport) report
-          = load (i < 20 ? i * 30 : n_reads / 60 * i, cancel, cancellable, cancellable, &error);
+      g_autoptr (TsrReport) report = load (i < n / 3 ? i * 1800 / n : n_reads / n * i, cancel,
+                                           cancellable, cancellable, &error);
 
       if (report == NULL)
         g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -227,7 +228,7 @@ static void
 write_on (gpointer data)
 {
   tsr_test_sql (folder, "profile.pop",
-                "PRAGMA synchronous = OFF; UPDATE vars_info SET offset = offset + 8 WHERE id = 7;"
+                "UPDATE vars_info SET offset = offset + 8 WHERE id = 7;"
                 "UPDATE liveness_steps SET not_always_live_bytes = 1 WHERE step = 3;");
 }
 

@@ -13,9 +13,14 @@ G_BEGIN_DECLS
 char *tsr_test_folder_new (void);
 void tsr_test_folder_free (char *folder);
 
-/* Compiles the locale @source, e.g. "de_DE", into @folder, which is made LOCPATH, whatever the
- * machine has; @name.UTF-8 can be set then.  FALSE: not possible here, and the test is skipped. */
-gboolean tsr_test_make_locale (const char *folder, const char *source);
+/* How often a test does what it does with other random numbers, or how many things it makes: @all
+ * in the suite "slow" (-m slow), a fifth where it has to be quick. */
+guint tsr_test_rounds (guint all);
+
+/* Compiles the locale @source, e.g. "de_DE", whatever the machine has, into a folder of the build,
+ * which is made LOCPATH; @source.UTF-8 can be set then.  A test finds what an earlier one compiled.
+ * FALSE: not possible here, and the test is skipped. */
+gboolean tsr_test_make_locale (const char *source);
 
 /* Runs @sql in the database @folder/@name, which it makes if need be; any error ends the test. */
 void tsr_test_sql (const char *folder, const char *name, const char *sql);
