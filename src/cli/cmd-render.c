@@ -586,7 +586,7 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
     { "--filter", "liveness", "trace", wish->filter != NULL },
     { "--variable", "liveness", NULL, wish->variables != NULL },
     { "--no-always-live", "liveness", NULL, wish->no_always_live },
-    { "--from-zero", "liveness", NULL, wish->from_zero },
+    { "--from-zero", "memory", "liveness", wish->from_zero },
     { "--no-structure", "liveness", NULL, wish->no_structure },
     { "--no-peaks", "liveness", NULL, wish->no_peaks },
     { "--no-max", "memory", "liveness", wish->no_max },
@@ -646,6 +646,7 @@ parse_wish (TsrCli *cli, TsrRenderWish *wish)
   wish->chart.include_gaps = wish->gaps;
   wish->chart.show_max = !wish->no_max;
   wish->chart.fit_data = wish->fit;
+  wish->chart.from_zero = wish->from_zero;
   if (wish->breakdown != NULL && !tsr_breakdown_parse (wish->breakdown, &wish->chart.breakdown))
     {
       tsr_cli_fail (cli,
@@ -916,7 +917,7 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
     { "no-always-live", 0, 0, G_OPTION_ARG_NONE, &wish->no_always_live,
       N_ ("without what is always live"), NULL },
     { "from-zero", 0, 0, G_OPTION_ARG_NONE, &wish->from_zero,
-      N_ ("begin the axis at 0, however much is always live"), NULL },
+      N_ ("begin the axis at 0, however much is the same everywhere"), NULL },
     { "no-structure", 0, 0, G_OPTION_ARG_NONE, &wish->no_structure,
       N_ ("without the bands of the program below"), NULL },
     { "no-peaks", 0, 0, G_OPTION_ARG_NONE, &wish->no_peaks, N_ ("without numbers at the peaks"),

@@ -74,8 +74,11 @@ memory_fixture_set_options (MemoryFixture *self,
                             TsrTileOrder order,
                             gboolean gaps)
 {
-  TsrMemoryChartOptions options
-      = { .breakdown = breakdown, .order = order, .include_gaps = gaps, .show_max = TRUE };
+  TsrMemoryChartOptions options = { .breakdown = breakdown,
+                                    .order = order,
+                                    .include_gaps = gaps,
+                                    .show_max = TRUE,
+                                    .from_zero = TRUE };
 
   tsr_memory_chart_set_options (self->chart, &options);
 }

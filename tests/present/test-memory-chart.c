@@ -493,10 +493,68 @@ test_axis (void)
   g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * largest, 1e-6);
 }
 
+/* The axis begins at what all tiles have of the lowest band, where that takes half of it. */
+static void
+test_axis_break (void)
+{
+  static const char report[]
+      = "CREATE TABLE target (tiles_per_ipu, ipus_per_replica, num_replicas, num_ipus,"
+        "  bytes_per_tile);"
+        "INSERT INTO target VALUES (4, 1, 1, 1, 1000);"
+        "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total, including_gaps,"
+        "  excluding_gaps, overflowed, always_live, not_always_live, peak_step);"
+        "INSERT INTO memory_by_tile VALUES (0, 603, 603, 603, 0, 600, 0, 0),"
+        "  (1, 723, 723, 723, 0, 620, 100, 0), (2, 693, 693, 693, 0, 640, 50, 0),"
+        "  (3, 903, 903, 903, 0, 700, 200, 0);";
+  static const struct
+  {
+    TsrMemoryChartOptions options;
+    const char *hidden;
+    double from, to;
+  } rows[] = {
+    { { TSR_BREAKDOWN_LIVENESS, .show_max = TRUE }, "", 600, 600 + 400 * 1.05 },
+    { { TSR_BREAKDOWN_LIVENESS }, "", 600, 600 + 303 * 1.05 },
+    { { TSR_BREAKDOWN_LIVENESS, .show_max = TRUE, .from_zero = TRUE }, "", 0, 1050 },
+    { { TSR_BREAKDOWN_NONE, .show_max = TRUE }, "", 603, 603 + 397 * 1.05 },
+    /* What is lowest then is 0 on a tile. */
+    { { TSR_BREAKDOWN_LIVENESS }, "alwaysLive", 0, 203 * 1.05 },
+    { { TSR_BREAKDOWN_LIVENESS }, "alwaysLive\nnotAlwaysLive\npackingLoss", 0, 1 },
+  };
+  g_auto (MemoryFixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (800, 300, 1, 0, 4);
+  TsrPlotArea area;
+
+  memory_fixture_open (&fixture, report);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+      double top = G_MAXDOUBLE;
+
+      tsr_memory_chart_set_options (fixture.chart, &rows[i].options);
+      tsr_chart_model_set_hidden (fixture.model, rows[i].hidden);
+      tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+      g_test_message ("case %u: from %g to %g", i, area.y_from, area.y_to);
+      g_assert_cmpfloat (area.y_from, ==, rows[i].from);
+      g_assert_cmpfloat_with_epsilon (area.y_to, rows[i].to, 1e-6);
+      /* Tile 3 as high as it is. */
+      for (guint k = 0; k < list->items->len; k++)
+        {
+          const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, k);
+
+          if (item->kind == TSR_ITEM_RECT && item->datum == 3 && item->width > 1)
+            top = MIN (top, item->y);
+        }
+      if (*rows[i].hidden == '\0')
+        g_assert_cmpfloat_with_epsilon (
+            top, area.y + area.height * (1 - (903 - area.y_from) / (area.y_to - area.y_from)), 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/memory-chart/axis-break", test_axis_break);
   g_test_add_func ("/memory-chart/stack-tops", test_stack_tops);
   g_test_add_func ("/memory-chart/rectangles", test_rectangles);
   g_test_add_func ("/memory-chart/at-step", test_at_step);

@@ -243,6 +243,12 @@ layout_grid (const TsrChartFrame *self,
     }
 }
 
+gint64
+tsr_chart_frame_find_y_from (gint64 base, double top)
+{
+  return (double)base * 2 < top || (double)base >= top ? 0 : base;
+}
+
 /* The scale reaches further up, so that @self->y_to stands below the inset. */
 static double
 get_y_to (const TsrChartFrame *self, const TsrChartGeometry *geometry, double height)

@@ -37,6 +37,10 @@ typedef struct
   const TsrChartGroup *groups; /* ascending, without overlap */
 } TsrChartFrame;
 
+/* Where an axis up to @top begins: at @base, below which nothing differs, where that takes half of
+ * the axis and more, else at 0. */
+gint64 tsr_chart_frame_find_y_from (gint64 base, double top);
+
 /* Sets @area (edges on device pixels; 0 x 0 when there is no room) and appends title, legend of
  * @model's series and the group names: what stands under the data. */
 void tsr_chart_frame_layout_back (const TsrChartFrame *self,

@@ -1184,17 +1184,16 @@ derive_matches (TsrLivenessChart *self)
  * it: 1 / LEAST_SHARE. */
 #define LEAST_SHARE 4
 
-/* What is always live is the same at every step: where it takes half of an axis to @top and more,
- * the axis begins there, unless a second line runs below. */
+/* What is always live is the same at every step: the axis may begin there, unless a second line
+ * runs below. */
 static gint64
 find_y_from (TsrLivenessChart *self, double top)
 {
   gboolean tiles = tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_TILES, NULL) != NULL;
 
-  if (self->options.from_zero || (double)self->base * 2 < top || (double)self->base >= top
-      || (tiles && self->tiles->always_live < self->base))
+  if (self->options.from_zero || (tiles && self->tiles->always_live < self->base))
     return 0;
-  return self->base;
+  return tsr_chart_frame_find_y_from (self->base, top);
 }
 
 static void

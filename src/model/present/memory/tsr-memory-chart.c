@@ -37,7 +37,8 @@ struct _TsrMemoryChart
   TsrPyramid *top_pyramid, *line_pyramid, *excess_pyramid;
   GArray *over;  /* TsrStepExcess: those above 0 */
   GArray *bands; /* TsrStepBand, visible ones */
-  double y_to;   /* of the axis */
+  gint64 y_from; /* of the axis */
+  double y_to;
 };
 
 static inline guint
@@ -422,6 +423,17 @@ largest (const TsrPyramid *pyramid, guint n)
   return pyramid != NULL && tsr_pyramid_get_range (pyramid, 0, n, &min, &max) ? max : 0;
 }
 
+/* What every tile has of the lowest band: of the stack, nothing differs below. */
+static gint64
+find_base (TsrMemoryChart *self)
+{
+  gint64 least = G_MAXINT64;
+
+  for (guint i = 0; self->stack != NULL && i < self->n; i++)
+    least = MIN (least, self->top[i] != TSR_UNKNOWN ? tsr_step_stack_get (self->stack, i, 0) : 0);
+  return self->stack != NULL && self->n > 0 ? MAX (least, 0) : 0;
+}
+
 static void
 derive_axis (TsrMemoryChart *self)
 {
@@ -432,7 +444,8 @@ derive_axis (TsrMemoryChart *self)
     data = MAX (data, (double)capacity + MAX (largest (self->excess_pyramid, self->n), 0));
   if (self->options.show_max && !self->options.fit_data && capacity != TSR_UNKNOWN)
     data = MAX (data, (double)capacity);
-  self->y_to = MAX (data * TSR_CHART_HEADROOM, 1);
+  self->y_from = self->options.from_zero ? 0 : tsr_chart_frame_find_y_from (find_base (self), data);
+  self->y_to = (double)self->y_from + MAX ((data - self->y_from) * TSR_CHART_HEADROOM, 1);
 }
 
 static void
@@ -545,7 +558,8 @@ get_frame (TsrMemoryChart *self, TsrChartFrame *frame)
 {
   const TsrMemorySeries *level;
 
-  *frame = (TsrChartFrame){ .units = self->options.units, .y_to = self->y_to };
+  *frame
+      = (TsrChartFrame){ .units = self->options.units, .y_from = self->y_from, .y_to = self->y_to };
   level = find_series (self, TSR_SERIES_LEVEL, &frame->level_series);
   frame->level
       = level != NULL && level->visible ? tsr_memory_get_capacity (self->memory) : TSR_UNKNOWN;
@@ -824,7 +838,8 @@ take_options (TsrMemoryChart *self, TsrMemoryChartOptions options)
     options.order = TSR_ORDER_SOFTWARE;
   if (old->breakdown == options.breakdown && old->order == options.order
       && !old->include_gaps == !options.include_gaps && !old->show_max == !options.show_max
-      && !old->fit_data == !options.fit_data && old->units == options.units)
+      && !old->fit_data == !options.fit_data && !old->from_zero == !options.from_zero
+      && old->units == options.units)
     return FALSE;
   *old = options;
   return TRUE;

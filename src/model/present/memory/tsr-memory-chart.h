@@ -28,8 +28,9 @@ typedef struct
   TsrBreakdown breakdown;
   TsrTileOrder order;
   gboolean include_gaps;
-  gboolean show_max; /* the capacity line; the axis then reaches to 1.05 x capacity */
-  gboolean fit_data; /* the axis fits the data whatever show_max says */
+  gboolean show_max;  /* the capacity line; the axis then reaches to 1.05 x capacity */
+  gboolean fit_data;  /* the axis fits the data whatever show_max says */
+  gboolean from_zero; /* y begins at 0 also where all tiles have half of it in the lowest band */
   TsrUnits units;
 } TsrMemoryChartOptions;
 

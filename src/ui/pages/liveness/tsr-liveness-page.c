@@ -980,8 +980,7 @@ static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
   [TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE]
   = { "include-always-live", "always", TRUE, .setting = "liveness-include-always-live",
       .is_named = TRUE },
-  [TSR_LIVENESS_OPTION_FROM_ZERO]
-  = { "from-zero", "from-zero", FALSE, .setting = "liveness-from-zero" },
+  [TSR_LIVENESS_OPTION_FROM_ZERO] = { "from-zero", "from-zero", FALSE, .setting = "from-zero" },
   [TSR_LIVENESS_OPTION_SHOW_MAX] = { "show-max", "max", TRUE, .setting = "liveness-show-max" },
   [TSR_LIVENESS_OPTION_STRUCTURE]
   = { "structure", "structure", TRUE, .setting = "liveness-structure" },

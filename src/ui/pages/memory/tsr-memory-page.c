@@ -86,6 +86,7 @@ get_wish (TsrMemoryPage *self, TsrMemoryChartOptions *options)
   options->include_gaps = tsr_memory_page_get (self, TSR_MEMORY_OPTION_INCLUDE_GAPS);
   options->show_max = tsr_memory_page_get (self, TSR_MEMORY_OPTION_SHOW_MAX);
   options->fit_data = tsr_memory_page_get (self, TSR_MEMORY_OPTION_FIT_DATA);
+  options->from_zero = tsr_memory_page_get (self, TSR_MEMORY_OPTION_FROM_ZERO);
   options->units = tsr_session_get_units (tsr_memory_page_get_session (self));
 }
 
@@ -155,11 +156,11 @@ show_options (TsrMemoryPage *self)
 /* What the scope line and the strip do not say. */
 #define NOT_IN_SCOPE                                                                               \
   (TSR_MEMORY_BIT (OPTION_ORDER) | TSR_MEMORY_BIT (OPTION_SHOW_MAX)                                \
-   | TSR_MEMORY_BIT (OPTION_FIT_DATA) | TSR_MEMORY_BIT (OPTION_MINI_MAP)                           \
-   | TSR_MEMORY_BIT (OPTION_TAB) | TSR_MEMORY_BIT (OPTION_IPU) | TSR_MEMORY_BIT (OPTION_SCALE)     \
-   | TSR_MEMORY_BIT (OPTION_PLOTTED) | TSR_MEMORY_BIT (OPTION_HIDDEN_VARIABLES)                    \
-   | TSR_MEMORY_BIT (OPTION_HIDDEN) | TSR_MEMORY_BIT (OPTION_MAP_STEP)                             \
-   | TSR_MEMORY_BIT (OPTION_MAP_COLOUR))
+   | TSR_MEMORY_BIT (OPTION_FIT_DATA) | TSR_MEMORY_BIT (OPTION_FROM_ZERO)                          \
+   | TSR_MEMORY_BIT (OPTION_MINI_MAP) | TSR_MEMORY_BIT (OPTION_TAB) | TSR_MEMORY_BIT (OPTION_IPU)  \
+   | TSR_MEMORY_BIT (OPTION_SCALE) | TSR_MEMORY_BIT (OPTION_PLOTTED)                               \
+   | TSR_MEMORY_BIT (OPTION_HIDDEN_VARIABLES) | TSR_MEMORY_BIT (OPTION_HIDDEN)                     \
+   | TSR_MEMORY_BIT (OPTION_MAP_STEP) | TSR_MEMORY_BIT (OPTION_MAP_COLOUR))
 
 void
 tsr_memory_page_update (TsrMemoryPage *self, guint64 changed)
@@ -244,6 +245,7 @@ static const TsrViewOption options[TSR_MEMORY_N_OPTIONS] = {
   = { "include-gaps", "gaps", FALSE, .setting = "memory-include-gaps" },
   [TSR_MEMORY_OPTION_SHOW_MAX] = { "show-max", "max", TRUE, .setting = "memory-show-max" },
   [TSR_MEMORY_OPTION_FIT_DATA] = { "fit-data", "fit", FALSE, .setting = "memory-fit-data" },
+  [TSR_MEMORY_OPTION_FROM_ZERO] = { "from-zero", "from-zero", FALSE, .setting = "from-zero" },
   [TSR_MEMORY_OPTION_MINI_MAP] = { "mini-map", NULL, FALSE, .setting = "mini-map" },
   [TSR_MEMORY_OPTION_AT_STEP] = { "at-step", "at-step", FALSE },
   [TSR_MEMORY_OPTION_TAB]
