@@ -470,7 +470,7 @@ test_width (void)
 {
   static const gint64 counts[] = { 0, 8, 88, 888, 8888, 88888, 888888, 8888888, 888888888 };
   GtkWidget *window = gtk_window_new ();
-  TsrTabLabel *label = tsr_tab_label_new ("Variables", NULL, TRUE);
+  TsrTabLabel *label = tsr_tab_label_new ("Variables", NULL);
   int width, wide;
 
   gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (label));
@@ -490,18 +490,18 @@ test_width (void)
 static void
 test_fold (Fixture *f, gconstpointer data)
 {
-  GtkWidget *place = gtk_widget_get_last_child (get_label (f, 0));
+  TsrTabLabel *place = TSR_TAB_LABEL (get_label (f, 0));
 
-  g_assert_false (gtk_widget_get_visible (place));
+  g_assert_cmpint (tsr_tab_label_get_folded_width (place), >, 0);
   gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 640);
   tsr_ui_test_wait (gtk_widget_get_width (f->window) == 1232);
   tsr_ui_test_run (60);
-  g_assert_true (gtk_widget_get_visible (place));
+  g_assert_cmpint (tsr_tab_label_get_folded_width (place), ==, 0);
   check_all_seen (f);
   gtk_window_set_default_size (GTK_WINDOW (f->window), 846, 640);
   tsr_ui_test_wait (gtk_widget_get_width (f->window) == 846);
   tsr_ui_test_run (60);
-  g_assert_false (gtk_widget_get_visible (place));
+  g_assert_cmpint (tsr_tab_label_get_folded_width (place), >, 0);
   check (f);
 }
 

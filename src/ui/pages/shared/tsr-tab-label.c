@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The title of a tab and the number of its rows. */
+/* The title of a tab and the number of its rows, in the middle of what both may need. */
 
 #include "config.h"
 
@@ -15,19 +15,21 @@ struct _TsrTabLabel
   GtkWidget parent_instance;
 
   GtkLabel *title, *count;
-  GtkWidget *place;  /* of the count */
-  GtkWidget *widest; /* what could stand there */
-  gboolean counted;
+  GtkStack *place;   /* as wide as the widest of what it could show, unless it is folded */
+  GtkWidget *widest; /* title and number */
+  gboolean folded;
   char *text;
 };
 
 G_DEFINE_FINAL_TYPE (TsrTabLabel, tsr_tab_label, GTK_TYPE_WIDGET)
 
 static void
-update_text (TsrTabLabel *self)
+update (TsrTabLabel *self)
 {
   const char *count = gtk_label_get_label (self->count);
 
+  gtk_widget_set_visible (GTK_WIDGET (self->count), *count != '\0' && !self->folded);
+  gtk_stack_set_hhomogeneous (self->place, !self->folded);
   g_free (self->text);
   self->text
       = g_strconcat (gtk_label_get_label (self->title), *count != '\0' ? " " : "", count, NULL);
@@ -56,39 +58,43 @@ tsr_tab_label_class_init (TsrTabLabelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tsr_tab_label_dispose;
   G_OBJECT_CLASS (klass)->finalize = tsr_tab_label_finalize;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static GtkWidget *
+add_box (TsrTabLabel *self, GtkLabel *title, GtkLabel *count)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
+
+  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (GTK_WIDGET (count), "numeric");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (title));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (count));
+  gtk_stack_add_child (self->place, box);
+  return box;
 }
 
 static void
 tsr_tab_label_init (TsrTabLabel *self)
 {
-  g_autofree char *widest = tsr_units_dup_short (WIDEST);
-
-  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
-                              SPACING);
   self->title = GTK_LABEL (gtk_label_new (NULL));
   self->count = GTK_LABEL (gtk_label_new (""));
-  self->place = gtk_stack_new ();
-  self->widest = gtk_label_new (widest);
-  gtk_widget_set_parent (GTK_WIDGET (self->title), GTK_WIDGET (self));
-  gtk_widget_set_parent (self->place, GTK_WIDGET (self));
-  gtk_widget_add_css_class (self->place, "numeric");
-  gtk_label_set_xalign (self->count, 0);
-  /* A stack is as wide as the widest of what it could show. */
-  gtk_stack_add_child (GTK_STACK (self->place), GTK_WIDGET (self->count));
-  gtk_stack_add_child (GTK_STACK (self->place), self->widest);
+  self->place = GTK_STACK (gtk_stack_new ());
+  gtk_widget_set_parent (GTK_WIDGET (self->place), GTK_WIDGET (self));
+  add_box (self, self->title, self->count);
 }
 
 TsrTabLabel *
-tsr_tab_label_new (const char *title, const char *tooltip, gboolean counted)
+tsr_tab_label_new (const char *title, const char *tooltip)
 {
   TsrTabLabel *self = g_object_new (TSR_TYPE_TAB_LABEL, NULL);
+  g_autofree char *widest = tsr_units_dup_short (WIDEST);
 
   gtk_label_set_label (self->title, title);
+  self->widest
+      = add_box (self, GTK_LABEL (gtk_label_new (title)), GTK_LABEL (gtk_label_new (widest)));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), tooltip);
-  self->counted = counted;
-  gtk_widget_set_visible (self->place, counted);
-  update_text (self);
+  update (self);
   return self;
 }
 
@@ -102,27 +108,29 @@ tsr_tab_label_set_count (TsrTabLabel *self, gint64 count)
          : count <= MOST_EXACT ? tsr_units_dup_count (count)
                                : tsr_units_dup_short (count);
   gtk_label_set_label (self->count, text);
-  update_text (self);
+  update (self);
 }
 
 void
 tsr_tab_label_set_folded (TsrTabLabel *self, gboolean folded)
 {
   g_return_if_fail (TSR_IS_TAB_LABEL (self));
-  gtk_widget_set_visible (self->place, self->counted && !folded);
+  self->folded = folded;
+  update (self);
 }
 
 int
 tsr_tab_label_get_folded_width (TsrTabLabel *self)
 {
-  int width;
+  int width, title;
 
   g_return_val_if_fail (TSR_IS_TAB_LABEL (self), 0);
-  if (!self->counted || gtk_widget_get_visible (self->place))
+  if (!self->folded)
     return 0;
-  /* What is hidden itself measures nothing. */
   gtk_widget_measure (self->widest, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
-  return width + SPACING;
+  gtk_widget_measure (GTK_WIDGET (self->title), GTK_ORIENTATION_HORIZONTAL, -1, &title, NULL, NULL,
+                      NULL);
+  return width - title;
 }
 
 const char *

@@ -408,9 +408,8 @@ add_tab (TsrTabs *self, const TsrTableInfo *info, const TsrTabWords *words)
   tab->info = info;
   tab->latest = tsr_latest_new (tab, (GDestroyNotify)tsr_table_answer_free);
   tab->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  tab->label
-      = tsr_tab_label_new (_ (info != NULL ? info->title : words->title),
-                           words->tooltip != NULL ? _ (words->tooltip) : NULL, words->is_counted);
+  tab->label = tsr_tab_label_new (_ (info != NULL ? info->title : words->title),
+                                  words->tooltip != NULL ? _ (words->tooltip) : NULL);
   g_ptr_array_add (priv->tabs, tab);
   if (!words->is_own)
     add_views (tab);

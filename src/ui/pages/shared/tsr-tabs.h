@@ -36,7 +36,7 @@ typedef struct
   const char *title; /* of a tab that is no table; NULL: the register's */
   const char *tooltip, *filter, *empty;
   gboolean is_single;  /* at most one row is selected */
-  gboolean is_counted; /* it has a place for a number */
+  gboolean is_counted; /* the number of its rows stands beside its title */
   gboolean is_own;     /* the page makes and fills what is shown */
   gboolean unfolds;    /* what is below a row is seen with it when the row first comes */
 } TsrTabWords;
