@@ -55,6 +55,23 @@ test_foreign (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Any byte of a text but the ones that control something. */
+static void
+test_text (Fixture *fixture, gconstpointer data)
+{
+  for (guint byte = 0; byte < 256; byte++)
+    {
+      const char text[] = { 's', 'o', 'm', 'e', (char)byte, 's' };
+      g_autoptr (GError) error = NULL;
+
+      tsr_test_write (fixture->folder, "profile.pop", text, sizeof text);
+      g_assert_null (fixture_open (fixture, &error));
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT);
+      g_assert_cmpint (strstr (error->message, "text file") != NULL, ==,
+                       byte >= ' ' || byte == '\t' || byte == '\n' || byte == '\r');
+    }
+}
+
 static void
 test_page_size (Fixture *fixture, gconstpointer data)
 {
@@ -173,23 +190,31 @@ test_change_counter (Fixture *fixture, gconstpointer data)
 static void
 test_read_only (Fixture *fixture, gconstpointer data)
 {
-  static const char *const refused[] = {
-    "INSERT INTO t VALUES (-1, 'x')",
-    "CREATE TABLE v (a)",
-    "CREATE TEMP TABLE v (a)",
-    "ATTACH ':memory:' AS other",
-    "VACUUM",
-    "BEGIN IMMEDIATE",
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA user_version = 3",
-    "PRAGMA writable_schema = 1",
-    "PRAGMA query_only = 0",
-    "SELECT load_extension('x')",
-    "SELECT zeroblob(1000000000)",
-    "SELECT printf('%.1000000000c', 'x')",
-    "SELECT fts3_tokenizer('x')",
-    "SELECT * FROM json_each('[1]')",
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+  static const struct
+  {
+    const char *sql;
+    int code;
+    const char *says;
+  } refused[] = {
+    { "INSERT INTO t VALUES (-1, 'x')", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "CREATE TABLE v (a)", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "CREATE TEMP TABLE v (a)", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "ATTACH ':memory:' AS other", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "VACUUM", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "BEGIN IMMEDIATE", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "PRAGMA journal_mode = WAL", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "PRAGMA user_version = 3", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "PRAGMA writable_schema = 1", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "PRAGMA query_only = 0", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "SELECT load_extension('x')", TSR_ERROR_CORRUPT, "cannot be read" },
+    { "SELECT zeroblob(1000000000)", TSR_ERROR_CORRUPT, "cannot be read" },
+    { "SELECT printf('%.1000000000c', 'x')", TSR_ERROR_CORRUPT, "cannot be read" },
+    { "SELECT length (x||x||x||x||x||x||x||x||x||x||x||x) FROM u", TSR_ERROR_LIMIT, "too large" },
+    { "SELECT fts3_tokenizer('x')", TSR_ERROR_CORRUPT, "cannot be read" },
+    { "SELECT * FROM json_each('[1]')", TSR_ERROR_CORRUPT, "cannot be read" },
+    { "SELECT * FROM nowhere", TSR_ERROR_CORRUPT, "cannot be read" },
+    { "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+      TSR_ERROR_UNSUPPORTED, "more than to be read" },
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (TsrDatabase) database = NULL;
@@ -202,9 +227,11 @@ test_read_only (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {
-      fixture_query (database, refused[i], &error);
-      g_test_message ("%s: %s", refused[i], error != NULL ? error->message : "nothing");
-      g_assert_nonnull (error);
+      fixture_query (database, refused[i].sql, &error);
+      g_test_message ("%s: %s", refused[i].sql, error != NULL ? error->message : "nothing");
+      g_assert_error (error, TSR_ERROR, refused[i].code);
+      g_assert_nonnull (strstr (error->message, refused[i].says));
+      g_assert_true (g_str_has_prefix (error->message, fixture->path));
       g_clear_error (&error);
     }
   g_assert_cmpint (fixture_query (database, "SELECT count(*) FROM t", &error), ==, 2000);
@@ -336,6 +363,7 @@ test_hostile_schema (Fixture *fixture, gconstpointer data)
   /* 6 x 10^10 rows: ended, with a word on why. */
   g_assert_cmpint (fixture_query (database, "SELECT s FROM joined", &error), ==, G_MININT64);
   g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
+  g_assert_nonnull (strstr (error->message, "far more time"));
   g_clear_error (&error);
   /* And the next statement has an allowance of its own. */
   g_assert_cmpint (fixture_query (database, "SELECT count(*) FROM t", &error), ==, 500);
@@ -345,6 +373,15 @@ test_hostile_schema (Fixture *fixture, gconstpointer data)
   g_clear_error (&error);
   fixture_query (database, "SELECT * FROM ft", &error);
   g_assert_nonnull (error);
+  g_clear_error (&error);
+  g_clear_object (&database);
+  /* With one name that is not plain nobody knows what the views expand to. */
+  tsr_test_sql (fixture->folder, "profile.pop", "CREATE VIEW \"not plain\" AS SELECT 1 AS a");
+  database = fixture_open (fixture, &error);
+  g_assert_no_error (error);
+  g_assert_true (tsr_database_is_safe (database, "t"));
+  g_assert_false (tsr_database_is_safe (database, "v3"));
+  g_assert_false (tsr_database_is_safe (database, "not plain"));
 }
 
 static gpointer
@@ -411,6 +448,7 @@ main (int argc, char **argv)
 #define add(name, function)                                                                        \
   g_test_add ("/database/" name, Fixture, NULL, fixture_set_up, function, fixture_tear_down)
   add ("foreign", test_foreign);
+  add ("text", test_text);
   add ("page-size", test_page_size);
   add ("truncated", test_truncated);
   add ("cut-while-open", test_cut_while_open);

@@ -8,9 +8,11 @@
 #include "database-fixture.h"
 #include "tsr-error.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -102,15 +104,25 @@ query_immutable (const char *path, const char *sql)
   return answer;
 }
 
+/* Private copies; each is locked, so that nobody takes it for one that was left behind. */
 static guint
 count_copies (void)
 {
   g_autofree char *path = g_build_filename (cache, "tessera", "recovered", NULL);
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
   guint n = 0;
 
-  while (dir != NULL && g_dir_read_name (dir) != NULL)
-    n++;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *lock = g_build_filename (path, name, "lock", NULL);
+      int fd = g_open (lock, O_RDWR | O_CLOEXEC, 0);
+
+      g_assert_cmpint (fd, >=, 0);
+      g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, -1);
+      close (fd);
+      n++;
+    }
   return n;
 }
 
@@ -202,7 +214,8 @@ test_log (Fixture *fixture, gconstpointer data)
   expect_recovered (fixture, fixture->path, 3 * ROWS); /* what was committed, no more */
 }
 
-/* In write-ahead mode without a log: SQLite itself would want to make files beside it. */
+/* In write-ahead mode without a log: SQLite itself would want to make files beside it.  The bytes
+ * that say so to writers and to readers may differ. */
 static void
 test_write_ahead_mode (Fixture *fixture, gconstpointer data)
 {
@@ -210,9 +223,17 @@ test_write_ahead_mode (Fixture *fixture, gconstpointer data)
   g_autoptr (TsrDatabase) database = NULL;
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
+  const int at = GPOINTER_TO_INT (data);
 
   tsr_test_sql (fixture->folder, "profile.pop", "PRAGMA journal_mode = WAL");
   tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  if (at != 0)
+    {
+      int fd = g_open (fixture->path, O_RDWR | O_CLOEXEC, 0);
+
+      g_assert_cmpint (pwrite (fd, "\1", 1, at), ==, 1);
+      close (fd);
+    }
   g_assert_cmpint (g_chmod (fixture->folder, 0555), ==, 0);
   before = tsr_test_fingerprint (fixture->folder);
   database
@@ -386,6 +407,10 @@ main (int argc, char **argv)
   add ("read-only-folder", test_read_only_folder);
   add ("log", test_log);
   add ("write-ahead-mode", test_write_ahead_mode);
+  g_test_add ("/recover/write-ahead-mode/writers", Fixture, GINT_TO_POINTER (19), fixture_set_up,
+              test_write_ahead_mode, fixture_tear_down);
+  g_test_add ("/recover/write-ahead-mode/readers", Fixture, GINT_TO_POINTER (18), fixture_set_up,
+              test_write_ahead_mode, fixture_tear_down);
   add ("stale", test_stale);
   add ("locked", test_locked);
   add ("other-reader", test_other_reader);

@@ -313,7 +313,8 @@ tsr_test_write (const char *folder, const char *name, const void *bytes, gssize 
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GError) error = NULL;
 
-  g_file_set_contents (path, bytes, length, &error);
+  g_unlink (path); /* whoever has it open keeps the old one */
+  g_file_set_contents_full (path, bytes, length, G_FILE_SET_CONTENTS_NONE, 0666, &error);
   g_assert_no_error (error);
 }
 

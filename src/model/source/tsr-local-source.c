@@ -52,10 +52,9 @@ local_read (TsrSource *source,
 
   while (done < length)
     {
-      ssize_t got = pread (self->fd, (guint8 *)bytes + done, length - done, offset + done);
+      ssize_t got = TEMP_FAILURE_RETRY (
+          pread (self->fd, (guint8 *)bytes + done, length - done, offset + done));
 
-      if (got < 0 && errno == EINTR)
-        continue;
       if (got < 0)
         {
           set_errno (error, _ ("Cannot read"), self->path, errno);

@@ -139,10 +139,8 @@ write_all (int fd, const guint8 *bytes, gsize length)
 {
   while (length > 0)
     {
-      ssize_t done = write (fd, bytes, length);
+      ssize_t done = TEMP_FAILURE_RETRY (write (fd, bytes, length));
 
-      if (done < 0 && errno == EINTR)
-        continue;
       if (done <= 0)
         return FALSE;
       bytes += done;
@@ -236,7 +234,6 @@ harden (sqlite3 *db)
   sqlite3_drop_modules (db, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
 }
 

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is read ahead of a database over a slow connection, against the pages that SQLite's own
+ * dbstat finds in the same file. */
+
+#include "config.h"
+
+#include "database-fixture.h"
+#include "tsr-btree.h"
+
+#include <string.h>
+
+#define PAGE 512
+
+/* A source that keeps, for each page, in which batch of reads it was asked for. */
+typedef struct
+{
+  TsrSource parent_instance;
+  char *bytes;
+  gsize length;
+  guint n_batches;
+  GArray *batches; /* guint, by page from 0: 0 if it was not read */
+  GArray *times;   /* guint, by page: how often */
+  gint64 end;      /* that was noted */
+  guint n_alone;   /* reads in no batch */
+} SlowSource;
+
+typedef TsrSourceClass SlowSourceClass;
+
+static GType slow_source_get_type (void);
+G_DEFINE_TYPE (SlowSource, slow_source, TSR_TYPE_SOURCE)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SlowSource, g_object_unref)
+
+static void
+slow_source_forget (SlowSource *self)
+{
+  guint n = (guint)(self->length / PAGE);
+
+  g_array_set_size (self->batches, 0);
+  g_array_set_size (self->batches, n);
+  g_array_set_size (self->times, 0);
+  g_array_set_size (self->times, n);
+  self->n_batches = self->n_alone = 0;
+  self->end = 0;
+}
+
+static gssize
+slow_source_read (TsrSource *source,
+                  gint64 offset,
+                  void *bytes,
+                  gsize length,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  SlowSource *self = (SlowSource *)source;
+  gint64 got = CLAMP ((gint64)self->length - offset, 0, (gint64)length);
+
+  self->n_alone++;
+  for (gint64 i = offset / PAGE; i < (offset + got + PAGE - 1) / PAGE; i++)
+    g_array_index (self->times, guint, i)++;
+  memcpy (bytes, self->bytes + offset, (gsize)got);
+  return got;
+}
+
+static gboolean
+slow_source_read_ranges (
+    TsrSource *source, TsrSourceRange *ranges, guint n, GCancellable *cancellable, GError **error)
+{
+  SlowSource *self = (SlowSource *)source;
+
+  self->n_batches++;
+  for (guint i = 0; i < n; i++)
+    {
+      ranges[i].got = (gsize)slow_source_read (source, ranges[i].offset, ranges[i].bytes,
+                                               ranges[i].length, cancellable, error);
+      self->n_alone--;
+      g_assert_cmpuint (ranges[i].got, ==, PAGE); /* nothing beyond the end is asked for */
+      g_array_index (self->batches, guint, ranges[i].offset / PAGE) = self->n_batches;
+    }
+  return TRUE;
+}
+
+static void
+slow_source_prefetch (TsrSource *source, const TsrSourceRange *ranges, guint n)
+{
+}
+
+static void
+slow_source_note_end (TsrSource *source, gint64 offset)
+{
+  ((SlowSource *)source)->end = offset;
+}
+
+static void
+slow_source_finalize (GObject *object)
+{
+  SlowSource *self = (SlowSource *)object;
+
+  g_free (self->bytes);
+  g_array_unref (self->batches);
+  g_array_unref (self->times);
+  G_OBJECT_CLASS (slow_source_parent_class)->finalize (object);
+}
+
+static void
+slow_source_init (SlowSource *self)
+{
+  self->batches = g_array_new (FALSE, TRUE, sizeof (guint));
+  self->times = g_array_new (FALSE, TRUE, sizeof (guint));
+}
+
+static void
+slow_source_class_init (SlowSourceClass *class)
+{
+  class->read = slow_source_read;
+  class->read_ranges = slow_source_read_ranges;
+  class->prefetch = slow_source_prefetch;
+  class->note_end = slow_source_note_end;
+  G_OBJECT_CLASS (class)->finalize = slow_source_finalize;
+}
+
+/* Trees of one to three levels, with and without rows' numbers, an index, and rows that overflow
+ * their pages. */
+static SlowSource *
+make_source (Fixture *fixture)
+{
+  SlowSource *self = g_object_new (slow_source_get_type (), NULL);
+  TsrSourceStamp stamp = { 0 };
+
+  tsr_test_sql (fixture->folder, "profile.pop",
+                "PRAGMA page_size = 512;"
+                "CREATE TABLE rows (a INTEGER PRIMARY KEY, b); CREATE INDEX of_rows ON rows (b);"
+                "CREATE TABLE empty (a); CREATE TABLE one (a); INSERT INTO one VALUES (1);"
+                "CREATE TABLE keys (a, b, PRIMARY KEY (a, b)) WITHOUT ROWID;"
+                "CREATE TABLE blobs (a); CREATE VIEW v AS SELECT * FROM rows;"
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+                " INSERT INTO rows SELECT i * 7919 % 100003, printf ('%020d', i) FROM n;"
+                "INSERT INTO keys SELECT b, a FROM rows;"
+                "INSERT INTO blobs SELECT zeroblob (rowid % 37 * 50) FROM rows LIMIT 300;");
+  g_assert_true (g_file_get_contents (fixture->path, &self->bytes, &self->length, NULL));
+  stamp.size = (gint64)self->length;
+  tsr_source_set_identity (TSR_SOURCE (self), "slow.pop", &stamp);
+  slow_source_forget (self);
+  return self;
+}
+
+/* Where a tree's pages are, as SQLite says: 1 for its root, 2 for what the root points to, ... */
+typedef struct
+{
+  GHashTable *levels; /* page: level */
+  guint32 root;
+  guint32 last; /* page at its end */
+  guint depth;
+} Tree;
+
+static void
+tree_init (Tree *tree, Fixture *fixture, const char *name)
+{
+  /* "/" is the root, "/1c2/" its child of that number, and so on. */
+  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
+      fixture->folder,
+      "SELECT pageno, (length (path) - 1) / 4 + 1 FROM dbstat WHERE name = '%s' AND pagetype <> "
+      "'overflow' ORDER BY path",
+      name);
+
+  *tree = (Tree){ .levels = g_hash_table_new (NULL, NULL) };
+  for (guint i = 0; i < rows->len; i++)
+    {
+      GStrv row = rows->pdata[i];
+      guint level = (guint)g_ascii_strtoull (row[1], NULL, 10);
+
+      tree->last = (guint32)g_ascii_strtoull (row[0], NULL, 10);
+      tree->root = i == 0 ? tree->last : tree->root;
+      tree->depth = MAX (tree->depth, level);
+      g_hash_table_insert (tree->levels, GUINT_TO_POINTER (tree->last), GUINT_TO_POINTER (level));
+    }
+  g_assert_cmpuint (tree->root, >, 0);
+}
+
+static void
+tree_clear (Tree *tree)
+{
+  g_hash_table_unref (tree->levels);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tree, tree_clear)
+
+/* Each page in the batch of its level, and no other one. */
+static void
+assert_whole (SlowSource *source, const Tree *trees, guint n)
+{
+  guint depth = 0;
+
+  for (guint i = 0; i < n; i++)
+    depth = MAX (depth, trees[i].depth);
+  g_assert_cmpuint (source->n_batches, ==, depth);
+  for (guint page = 1; page <= source->batches->len; page++)
+    {
+      guint level = 0;
+
+      for (guint i = 0; i < n; i++)
+        level += GPOINTER_TO_UINT (g_hash_table_lookup (trees[i].levels, GUINT_TO_POINTER (page)));
+      g_assert_cmpuint (g_array_index (source->batches, guint, page - 1), ==, level);
+      g_assert_cmpuint (g_array_index (source->times, guint, page - 1), ==, level > 0);
+    }
+}
+
+static const char *const names[]
+    = { "sqlite_schema", "rows", "of_rows", "empty", "one", "keys", "blobs" };
+
+static void
+test_levels (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SlowSource) source = NULL;
+  TsrBTree all[G_N_ELEMENTS (names)];
+  Tree trees[G_N_ELEMENTS (names)];
+
+  source = make_source (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      TsrBTree root;
+
+      tree_init (&trees[i], fixture, names[i]);
+      all[i] = (TsrBTree){ trees[i].root, TRUE };
+      root = (TsrBTree){ trees[i].root, FALSE };
+      slow_source_forget (source);
+      tsr_btree_prefetch (TSR_SOURCE (source), PAGE, &all[i], 1, 1 << 30, NULL);
+      assert_whole (source, &trees[i], 1);
+      g_assert_cmpint (source->end, ==, 0);
+      slow_source_forget (source);
+      tsr_btree_prefetch (TSR_SOURCE (source), PAGE, &root, 1, 1 << 30, NULL);
+      g_assert_cmpuint (source->n_batches, ==, 1);
+      g_assert_cmpuint (g_array_index (source->batches, guint, trees[i].root - 1), ==, 1);
+      g_assert_cmpint (tsr_btree_is_deep (TSR_SOURCE (source), PAGE, trees[i].root, NULL), ==,
+                       trees[i].depth > 1);
+    }
+  slow_source_forget (source);
+  tsr_btree_prefetch (TSR_SOURCE (source), PAGE, all, G_N_ELEMENTS (all), 1 << 30, NULL);
+  assert_whole (source, trees, G_N_ELEMENTS (trees));
+  g_assert_false (tsr_btree_is_deep (TSR_SOURCE (source), PAGE, 0, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    tree_clear (&trees[i]);
+}
+
+/* Whatever may be read: the whole tree, or not much of it and where it ends. */
+static void
+test_budget (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SlowSource) source = make_source (fixture);
+  g_auto (Tree) tree = { 0 };
+  guint n_pages;
+
+  tree_init (&tree, fixture, "rows");
+  g_assert_cmpuint (tree.depth, ==, 3);
+  n_pages = g_hash_table_size (tree.levels);
+  for (guint budget = 0; budget <= n_pages; budget++)
+    {
+      const TsrBTree root = { tree.root, TRUE };
+      guint n_read = 0;
+
+      slow_source_forget (source);
+      tsr_btree_prefetch (TSR_SOURCE (source), PAGE, &root, 1, (guint64)budget * PAGE, NULL);
+      if (budget >= n_pages - 1)
+        {
+          assert_whole (source, &tree, 1);
+          continue;
+        }
+      for (guint page = 1; page <= source->batches->len; page++)
+        if (g_array_index (source->batches, guint, page - 1) > 0)
+          {
+            g_assert_true (g_hash_table_contains (tree.levels, GUINT_TO_POINTER (page)));
+            g_assert_cmpuint (g_array_index (source->times, guint, page - 1), ==, 1);
+            n_read++;
+          }
+      g_assert_cmpuint (n_read, <=, budget + tree.depth);
+      g_assert_cmpuint (source->n_batches, ==, tree.depth);
+      g_assert_cmpint (source->end, ==, (gint64)tree.last * PAGE);
+    }
+}
+
+/* Whatever stands on a page, nothing but whole pages of the file are asked for, and not more of
+ * them than may be. */
+static void
+test_damage (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SlowSource) source = make_source (fixture);
+  g_auto (Tree) tree = { 0 };
+  char *root;
+
+  tree_init (&tree, fixture, "keys");
+  root = source->bytes + (gsize)(tree.root - 1) * PAGE;
+  for (guint i = 0; i < PAGE; i++)
+    for (guint k = 0; k < 3; k++)
+      {
+        const TsrBTree whole = { tree.root, TRUE };
+        const char before = root[i];
+        guint n_read = 0;
+
+        root[i] = (char)("\0\xff\x7f"[k]);
+        slow_source_forget (source);
+        tsr_btree_prefetch (TSR_SOURCE (source), PAGE, &whole, 1, 40 * PAGE, NULL);
+        for (guint page = 0; page < source->times->len; page++)
+          n_read += g_array_index (source->times, guint, page);
+        g_assert_cmpuint (n_read, <=, 40 + 20);
+        root[i] = before;
+      }
+}
+
+static gint64
+count_read (SlowSource *source)
+{
+  gint64 n = 0;
+
+  for (guint page = 0; page < source->times->len; page++)
+    n += g_array_index (source->times, guint, page) > 0;
+  return n;
+}
+
+/* What was announced is all that reading the rows takes. */
+static void
+test_database (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SlowSource) source = make_source (fixture);
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (Tree) rows = { 0 };
+  g_auto (Tree) keys = { 0 };
+  const TsrTablePart parts[]
+      = { { "ROWS", TRUE }, { "keys", FALSE }, { "v", TRUE }, { "no such table", TRUE } };
+  gint64 n;
+
+  tree_init (&rows, fixture, "rows");
+  tree_init (&keys, fixture, "keys");
+  database = tsr_database_open_source (TSR_SOURCE (source), &error);
+  g_assert_no_error (error);
+  g_assert_true (tsr_database_is_slow (database));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpint (
+        tsr_database_is_large (database, names[i]), ==,
+        tsr_test_ask (fixture->folder,
+                      "SELECT count (*) FROM sqlite_master m JOIN dbstat s ON s.pageno "
+                      "= m.rootpage WHERE m.type = 'table' AND m.name = '%s' AND "
+                      "s.pagetype = 'internal'",
+                      names[i]));
+  g_assert_false (tsr_database_is_large (database, "v"));
+  slow_source_forget (source);
+  tsr_database_prefetch (database, parts, G_N_ELEMENTS (parts));
+  n = count_read (source);
+  for (guint page = 1; page <= source->batches->len; page++)
+    g_assert_cmpuint (g_array_index (source->batches, guint, page - 1), ==,
+                      page == keys.root ? 1
+                                        : GPOINTER_TO_UINT (g_hash_table_lookup (
+                                            rows.levels, GUINT_TO_POINTER (page))));
+  g_assert_cmpint (
+      fixture_query (database, "SELECT sum (length (b)) FROM rows NOT INDEXED", &error), ==,
+      3000 * 20);
+  g_assert_no_error (error);
+  g_assert_cmpint (count_read (source) - n, <=, 1); /* page 1 says that the file is the same */
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, function)                                                                        \
+  g_test_add ("/prefetch/" name, Fixture, NULL, fixture_set_up, function, fixture_tear_down)
+  ADD ("levels", test_levels);
+  ADD ("budget", test_budget);
+  ADD ("damage", test_damage);
+  ADD ("database", test_database);
+  return g_test_run ();
+}
