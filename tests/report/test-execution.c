@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tables-test.h"
+#include "tsr-report-exact.h"
 
 #include <math.h>
 
@@ -333,6 +334,93 @@ test_blocks (gconstpointer data)
   g_assert_cmpuint (n, >, 0);
 }
 
+/* -------------------------------------------------------------------- exact */
+
+/* All rows as they stand in the file, with all columns or with every second one. */
+static void
+check_exact (const Fixture *f, guint wanted)
+{
+  const TsrExecutionTables *t = tsr_report_get_execution_tables (f->report);
+  const gboolean told = has_column (f, "steps_by_ipu", "ipu");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrExactReader) reader = tsr_exact_reader_new (f->report, t, t->n_ipus, NULL, &error);
+  g_autofree TsrExactPage *page = NULL;
+  GString *sql = g_string_new ("SELECT step_id, ipu");
+  guint n_of_page, n_known = 0, n = 0;
+  guint32 step = 0;
+  Question q;
+
+  g_assert_no_error (error);
+  n_of_page = tsr_exact_reader_get_page_steps (reader);
+  for (guint i = 0; i < TSR_N_EXACT; i++)
+    {
+      const char *name = tsr_exact_column_get_name (i);
+
+      g_string_append_printf (sql, ", %s", has_column (f, "steps_by_ipu", name) ? name : "NULL");
+    }
+  g_string_append_printf (sql, " FROM %s %s ORDER BY step_id, ipu",
+                          has_column (f, "asked", "ipu") ? "asked" : "steps_by_ipu",
+                          told ? "" : "WHERE ipu = 0");
+  question_each (&q, n, f->folder, sql->str)
+    {
+      gsize at;
+
+      while (id_of (t, step) < question_int (&q, 0))
+        step++;
+      g_assert_cmpint (id_of (t, step), ==, question_int (&q, 0));
+      if (page == NULL || step >= page->first_step + page->n_steps)
+        {
+          g_free (page);
+          page = tsr_exact_reader_read_page (reader, step / n_of_page, wanted, &error);
+          g_assert_no_error (error);
+          g_assert_cmpuint (page->first_step, ==, step / n_of_page * n_of_page);
+          g_assert_cmpuint (page->n_steps, ==, MIN (n_of_page, t->n_steps - page->first_step));
+          g_assert_cmpuint (page->n_ipus, ==, t->n_ipus);
+          for (gsize i = 0; i < (gsize)page->n_steps * page->n_ipus; i++)
+            n_known += page->values[TSR_EXACT_CYCLES][i].number != TSR_UNKNOWN;
+        }
+      at = (gsize)(step - page->first_step) * page->n_ipus + (gsize)question_int (&q, 1);
+      for (guint i = 0; i < TSR_N_EXACT; i++)
+        if ((wanted & 1u << i) == 0)
+          g_assert_null (page->values[i]);
+        else if (i < TSR_EXACT_TILE_BALANCE)
+          question_number (&q, (int)i + 2, page->values[i][at].number);
+        else if (isnan (question_double (&q, (int)i + 2)))
+          g_assert_true (isnan (page->values[i][at].real));
+        else
+          g_assert_cmpfloat (page->values[i][at].real, ==, question_double (&q, (int)i + 2));
+    }
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, ==, n_known);
+  g_string_free (sql, TRUE);
+}
+
+static void
+test_exact (gconstpointer data)
+{
+  const Fixture *f = data;
+  const TsrExecutionTables *t = tsr_report_get_execution_tables (f->report);
+  g_autoptr (GError) error = NULL;
+  g_autofree double *starts = NULL;
+  g_autofree double *ends = NULL;
+  guint n = 0;
+  Question q;
+
+  check_exact (f, (1u << TSR_N_EXACT) - 1);
+  check_exact (f, 0x5555 & ((1u << TSR_N_EXACT) - 1));
+  g_assert_true (tsr_report_read_run_times (f->report, t, &starts, &ends, NULL, &error));
+  g_assert_no_error (error);
+  if (!has_column (f, "runs", "id"))
+    return;
+  question_each (&q, n, f->folder,
+                 "SELECT microseconds_start, microseconds_end FROM runs ORDER BY id")
+    {
+      g_assert_cmpfloat (starts[n], ==, question_double (&q, 0));
+      g_assert_cmpfloat (ends[n], ==, question_double (&q, 1));
+    }
+  g_assert_cmpuint (n, ==, t->n_runs);
+}
+
 /* --------------------------------------------------------------------- size */
 
 static void
@@ -439,6 +527,7 @@ main (int argc, char **argv)
       add (f, "runs", test_runs);
       add (f, "slices", test_slices);
       add (f, "blocks", test_blocks);
+      add (f, "exact", test_exact);
       add (f, "size", test_size);
       add (f, "quiet", test_quiet);
     }

@@ -55,6 +55,44 @@ test_foreign (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What only its name tells of. */
+static void
+test_old_name (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "profile.capnp", NULL);
+  g_autoptr (GError) error = NULL;
+
+  tsr_test_write (fixture->folder, "profile.capnp", "\x01\x02", 2);
+  g_assert_null (
+      tsr_database_open (fixture->place, path, fixture->diagnostics, NULL, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "Cap’n Proto"));
+}
+
+/* A page that is no page: the file is all there, and says what is wrong with it. */
+static void
+test_damaged (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize length;
+  gint64 page, size;
+
+  tsr_test_sql (fixture->folder, "profile.pop",
+                "CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1);");
+  page = tsr_test_ask (fixture->folder, "SELECT rootpage FROM sqlite_master WHERE name = 't'");
+  size = tsr_test_ask (fixture->folder, "PRAGMA page_size");
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
+  memset (bytes + (page - 1) * size, 0xee, (gsize)size);
+  tsr_test_write (fixture->folder, "profile.pop", bytes, (gssize)length);
+  database = fixture_open (fixture, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (fixture_query (database, "SELECT count(*) FROM t", &error), ==, G_MININT64);
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
+  g_assert_nonnull (strstr (error->message, "table t: the file is damaged"));
+}
+
 /* Any byte of a text but the ones that control something. */
 static void
 test_text (Fixture *fixture, gconstpointer data)
@@ -418,6 +456,7 @@ sum_again (gpointer data)
 
   g_assert_nonnull (again);
   *sum = fixture_query (again, "SELECT sum(a) FROM t", NULL);
+  g_assert_true (tsr_database_check_unchanged (again, NULL));
   return sum;
 }
 
@@ -448,6 +487,8 @@ main (int argc, char **argv)
 #define add(name, function)                                                                        \
   g_test_add ("/database/" name, Fixture, NULL, fixture_set_up, function, fixture_tear_down)
   add ("foreign", test_foreign);
+  add ("old-name", test_old_name);
+  add ("damaged", test_damaged);
   add ("text", test_text);
   add ("page-size", test_page_size);
   add ("truncated", test_truncated);

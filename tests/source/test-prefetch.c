@@ -324,15 +324,18 @@ test_database (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_auto (Tree) rows = { 0 };
   g_auto (Tree) keys = { 0 };
+  g_auto (Tree) schema = { 0 };
   const TsrTablePart parts[]
       = { { "ROWS", TRUE }, { "keys", FALSE }, { "v", TRUE }, { "no such table", TRUE } };
   gint64 n;
 
   tree_init (&rows, fixture, "rows");
   tree_init (&keys, fixture, "keys");
+  tree_init (&schema, fixture, "sqlite_schema");
   database = tsr_database_open_source (TSR_SOURCE (source), &error);
   g_assert_no_error (error);
   g_assert_true (tsr_database_is_slow (database));
+  g_assert_cmpuint (source->n_batches, ==, schema.depth);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_assert_cmpint (
         tsr_database_is_large (database, names[i]), ==,

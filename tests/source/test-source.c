@@ -6,6 +6,7 @@
 
 #include "tsr-error.h"
 #include "tsr-folder.h"
+#include "tsr-sandbox.h"
 #include "tsr-test.h"
 
 #include <glib/gstdio.h>
@@ -212,6 +213,58 @@ test_place (Fixture *fixture, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
 }
 
+/* What a sandbox shows, by the permissions that it has. */
+static void
+test_sandbox (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *permissions, *path;
+    gboolean hides;
+  } cases[] = {
+    { "host:ro;/tmp:ro;", "/home/me/report", FALSE },
+    { "host:ro;/tmp:ro;", "/data/report", FALSE },
+    { "host:ro;/tmp:ro;", "/tmp/report", FALSE },
+    { "host:ro;/tmp:ro;", "/tmp", FALSE },
+    { "host:ro;/tmp:ro;", "/tmpdata/report", FALSE },
+    { "host:ro;/tmp:ro;", "/var/tmp/report", TRUE },
+    { "host:ro;/tmp:ro;", "/usr/share/report", TRUE },
+    { "host:ro;/tmp:ro;", "/run/media/me/x", FALSE },
+    { "host:ro;", "/tmp/report", TRUE },
+    { "host:ro;", "/home/me/../../etc/x", TRUE },
+    { "!host;/data/:ro", "/data/report", FALSE },
+    { "!host;/data/:ro", "/database", TRUE },
+    { "", "/home/me/report", TRUE },
+    { "~/x;xdg-download", "/home/me/report", TRUE },
+  };
+  g_autofree char *info = g_build_filename (fixture->folder, "info", NULL);
+  g_autofree char *home = g_build_filename (g_get_home_dir (), "r", NULL);
+
+  g_assert_false (tsr_sandbox_hides ("/usr/none"));
+  g_setenv ("TSR_FLATPAK_INFO", info, TRUE);
+  g_assert_false (tsr_sandbox_is_here ());
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[Application]\nname=x\n\n[Context]\nfilesystems=%s\n", cases[i].permissions);
+
+      tsr_test_write (fixture->folder, "info", text, -1);
+      g_assert_true (tsr_sandbox_is_here ());
+      g_test_message ("%s %s", cases[i].permissions, cases[i].path);
+      g_assert_cmpint (tsr_sandbox_hides (cases[i].path), ==, cases[i].hides);
+    }
+  for (guint i = 0; i < 3; i++)
+    {
+      static const char *const permissions[] = { "home", "~", "~/r:ro" };
+      g_autofree char *text = g_strdup_printf ("[Context]\nfilesystems=%s\n", permissions[i]);
+
+      tsr_test_write (fixture->folder, "info", text, -1);
+      g_assert_false (tsr_sandbox_hides (home));
+      g_assert_true (tsr_sandbox_hides ("/data/report"));
+    }
+  g_unsetenv ("TSR_FLATPAK_INFO");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,5 +273,6 @@ main (int argc, char **argv)
   g_test_add ("/source/no-files", Fixture, NULL, set_up, test_no_files, tear_down);
   g_test_add ("/source/changes", Fixture, NULL, set_up, test_changes, tear_down);
   g_test_add ("/source/place", Fixture, NULL, set_up, test_place, tear_down);
+  g_test_add ("/source/sandbox", Fixture, NULL, set_up, test_sandbox, tear_down);
   return g_test_run ();
 }

@@ -198,6 +198,12 @@ tsr_scan_next (TsrScan *self, GError **error)
   return FALSE;
 }
 
+gboolean
+tsr_scan_has_rowid (TsrScan *self)
+{
+  return self->has_rowid && sqlite3_column_type (self->statement, 0) == SQLITE_INTEGER;
+}
+
 gint64
 tsr_scan_get_row (TsrScan *self)
 {

@@ -53,6 +53,8 @@ gboolean tsr_scan_next (TsrScan *self, GError **error);
 /* The rowid of the current row.  If rows have none: the first of @columns that exists, if it is an
  * integer, else the row's number, from 0. */
 gint64 tsr_scan_get_row (TsrScan *self);
+/* Whether the current row has one: not in a view, nor where rows are stored by a key. */
+gboolean tsr_scan_has_rowid (TsrScan *self);
 guint64 tsr_scan_get_n_rows (TsrScan *self); /* seen so far */
 gboolean tsr_scan_has_column (TsrScan *self, guint column);
 

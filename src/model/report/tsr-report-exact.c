@@ -2,7 +2,8 @@
 
 /* Reads rows of steps_by_ipu page by page.  A table that is stored by step (ours) is searched by
  * it; of another one the range of steps in each block of rows is noted in one scan, so a page reads
- * the blocks in which its steps can be, in whatever order rows stand. */
+ * the blocks in which its steps can be, in whatever order rows stand.  A view is read as a whole.
+ */
 
 #include "config.h"
 
@@ -59,7 +60,8 @@ struct _TsrExactReader
   TsrIdIndex ids; /* of steps, when they do not count on */
   guint n_ipus, page_steps;
   gboolean by_key;
-  GArray *blocks; /* Block, when not by key */
+  gboolean by_block; /* else, when not by key, of rows without rowids: each page scans them all */
+  GArray *blocks;    /* Block, when not by key */
 };
 
 const char *
@@ -108,6 +110,13 @@ note_blocks (TsrExactReader *self, GCancellable *cancellable, GError **error)
       if (tsr_scan_get_n_rows (scan) % CHECK_EVERY == 0
           && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
+      if (!tsr_scan_has_rowid (scan))
+        {
+          block = (Block){ .min_step = G_MININT64, .max_step = G_MAXINT64 };
+          g_array_append_val (self->blocks, block);
+          return TRUE;
+        }
+      self->by_block = TRUE;
       if (id == TSR_UNKNOWN || row == G_MAXINT64)
         continue;
       if (n == 0)
@@ -212,7 +221,6 @@ read_rows (TsrExactReader *self, TsrScan *scan, TsrExactPage *page, guint8 *seen
 
 static gboolean
 read_between (TsrExactReader *self,
-              gboolean keys,
               gint64 first,
               gint64 end,
               TsrExactPage *page,
@@ -227,8 +235,12 @@ read_between (TsrExactReader *self,
   for (guint i = 0; i < TSR_N_EXACT; i++)
     if (page->values[i] != NULL)
       names[n++] = columns[i];
-  scan = keys ? tsr_scan_new_keys (self->profile, TABLE, names, first, end, &local_error)
-              : tsr_scan_new_range (self->profile, TABLE, names, first, end, &local_error);
+  if (self->by_key)
+    scan = tsr_scan_new_keys (self->profile, TABLE, names, first, end, &local_error);
+  else if (self->by_block)
+    scan = tsr_scan_new_range (self->profile, TABLE, names, first, end, &local_error);
+  else
+    scan = tsr_scan_new (self->profile, TABLE, names, &local_error);
 
   if (local_error == NULL)
     return read_rows (self, scan, page, seen, error);
@@ -283,14 +295,13 @@ tsr_exact_reader_read_page (TsrExactReader *self, guint page, guint wanted, GErr
   last_id
       = tsr_execution_tables_get_step_id (self->tables, result->first_step + result->n_steps - 1);
   if (self->by_key)
-    ok = read_between (self, TRUE, first_id, MIN (last_id, G_MAXINT64 - 1) + 1, result, seen,
-                       error);
+    ok = read_between (self, first_id, MIN (last_id, G_MAXINT64 - 1) + 1, result, seen, error);
   for (guint i = 0; ok && !self->by_key && i < self->blocks->len; i++)
     {
       const Block *block = &g_array_index (self->blocks, Block, i);
 
       if (block->max_step >= first_id && block->min_step <= last_id)
-        ok = read_between (self, FALSE, block->first, block->end, result, seen, error);
+        ok = read_between (self, block->first, block->end, result, seen, error);
     }
   ok = ok && tsr_database_check_unchanged (tsr_profile_get_database (self->profile), error);
   return ok ? g_steal_pointer (&result) : NULL;

@@ -38,7 +38,10 @@ typedef struct
 static guint32
 read_be32 (const guint8 *bytes)
 {
-  return (guint32)bytes[0] << 24 | (guint32)bytes[1] << 16 | (guint32)bytes[2] << 8 | bytes[3];
+  guint32 value;
+
+  memcpy (&value, bytes, sizeof value);
+  return GUINT32_FROM_BE (value);
 }
 
 static void

@@ -46,7 +46,10 @@ static const char *const page_heads[] = { "<!doctype", "<html", "<head", "<?xml"
 static guint32
 read_be32 (const guint8 *bytes)
 {
-  return (guint32)bytes[0] << 24 | (guint32)bytes[1] << 16 | (guint32)bytes[2] << 8 | bytes[3];
+  guint32 value;
+
+  memcpy (&value, bytes, sizeof value);
+  return GUINT32_FROM_BE (value);
 }
 
 static gboolean
@@ -175,7 +178,6 @@ tsr_recognise (TsrSource *source,
   header->change_counter = read_be32 (head + 24);
   header->valid_for = read_be32 (head + 92);
   header->n_pages = header->valid_for == header->change_counter ? read_be32 (head + 28) : 0;
-  header->is_wal = head[18] == 2 || head[19] == 2;
   if (header->page_size >= 512 && (header->page_size & (header->page_size - 1)) == 0)
     return TRUE;
   g_set_error (

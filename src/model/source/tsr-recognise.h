@@ -16,7 +16,6 @@ typedef struct
   guint32 n_pages;   /* from the header; 0 if it does not say */
   guint32 change_counter;
   guint32 valid_for; /* value of the counter when n_pages was written */
-  gboolean is_wal;   /* written in write-ahead mode */
 } TsrDatabaseHeader;
 
 /* Reads the first 100 bytes.  Errors: NOT_A_REPORT or UNSUPPORTED, which say what the file is and
