@@ -6,6 +6,17 @@
 
 #include "database-fixture.h"
 
+static guint
+count_open_files (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
 void
 fixture_set_up (Fixture *fixture, gconstpointer data)
 {
@@ -13,11 +24,13 @@ fixture_set_up (Fixture *fixture, gconstpointer data)
   fixture->path = g_build_filename (fixture->folder, "profile.pop", NULL);
   fixture->place = tsr_local_place_new ();
   fixture->diagnostics = tsr_diagnostics_new ();
+  fixture->n_open = count_open_files ();
 }
 
 void
 fixture_tear_down (Fixture *fixture, gconstpointer data)
 {
+  g_assert_cmpuint (count_open_files (), ==, fixture->n_open);
   g_object_unref (fixture->place);
   tsr_diagnostics_unref (fixture->diagnostics);
   g_free (fixture->path);

@@ -15,6 +15,7 @@ typedef struct
   char *path; /* of profile.pop in it */
   TsrPlace *place;
   TsrDiagnostics *diagnostics;
+  guint n_open; /* files; all that a test opens are closed at its end */
 } Fixture;
 
 void fixture_set_up (Fixture *fixture, gconstpointer data);

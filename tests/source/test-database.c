@@ -97,6 +97,11 @@ test_damaged (Fixture *fixture, gconstpointer data)
 static void
 test_text (Fixture *fixture, gconstpointer data)
 {
+  g_autoptr (GError) one = NULL;
+
+  tsr_test_write (fixture->folder, "profile.pop", "x", 1);
+  g_assert_null (fixture_open (fixture, &one));
+  g_assert_nonnull (strstr (one->message, "text file"));
   for (guint byte = 0; byte < 256; byte++)
     {
       const char text[] = { 's', 'o', 'm', 'e', (char)byte, 's' };
@@ -422,6 +427,35 @@ test_hostile_schema (Fixture *fixture, gconstpointer data)
   g_assert_false (tsr_database_is_safe (database, "not plain"));
 }
 
+/* A view stands for itself and for what it names: 64 in all. */
+static void
+test_wide_views (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) sql = g_string_new (NULL);
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 70; i++)
+    g_string_append_printf (sql, "CREATE VIEW leaf%u AS SELECT 1 AS a;", i);
+  for (guint n = 1; n < 70; n++)
+    {
+      g_string_append_printf (sql, "CREATE VIEW wide%u AS SELECT leaf0.a FROM leaf0", n);
+      for (guint i = 1; i < n; i++)
+        g_string_append_printf (sql, ", leaf%u", i);
+      g_string_append (sql, ";");
+    }
+  tsr_test_sql (fixture->folder, "profile.pop", sql->str);
+  database = fixture_open (fixture, &error);
+  g_assert_no_error (error);
+  for (guint n = 1; n < 70; n++)
+    {
+      g_autofree char *name = g_strdup_printf ("wide%u", n);
+
+      /* Its first one is named twice. */
+      g_assert_cmpint (tsr_database_is_safe (database, name), ==, 1 + (n + 1) <= 64);
+    }
+}
+
 static gpointer
 cancel_soon (gpointer cancellable)
 {
@@ -497,6 +531,7 @@ main (int argc, char **argv)
   add ("read-only", test_read_only);
   add ("each", test_each);
   add ("hostile-schema", test_hostile_schema);
+  add ("wide-views", test_wide_views);
   add ("cancel", test_cancel);
   add ("threads", test_threads);
   return g_test_run ();

@@ -213,6 +213,7 @@ test_levels (Fixture *fixture, gconstpointer data)
   g_autoptr (SlowSource) source = NULL;
   TsrBTree all[G_N_ELEMENTS (names)];
   Tree trees[G_N_ELEMENTS (names)];
+  guint64 n_bytes = 0;
 
   source = make_source (fixture);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -226,12 +227,15 @@ test_levels (Fixture *fixture, gconstpointer data)
       tsr_btree_prefetch (TSR_SOURCE (source), PAGE, &all[i], 1, 1 << 30, NULL);
       assert_whole (source, &trees[i], 1);
       g_assert_cmpint (source->end, ==, 0);
+      n_bytes += (guint64)g_hash_table_size (trees[i].levels) * PAGE;
+      g_assert_cmpuint (tsr_source_get_bytes_read (TSR_SOURCE (source)), ==, n_bytes);
       slow_source_forget (source);
       tsr_btree_prefetch (TSR_SOURCE (source), PAGE, &root, 1, 1 << 30, NULL);
       g_assert_cmpuint (source->n_batches, ==, 1);
       g_assert_cmpuint (g_array_index (source->batches, guint, trees[i].root - 1), ==, 1);
       g_assert_cmpint (tsr_btree_is_deep (TSR_SOURCE (source), PAGE, trees[i].root, NULL), ==,
                        trees[i].depth > 1);
+      n_bytes += PAGE + 1;
     }
   slow_source_forget (source);
   tsr_btree_prefetch (TSR_SOURCE (source), PAGE, all, G_N_ELEMENTS (all), 1 << 30, NULL);

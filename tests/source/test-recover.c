@@ -146,11 +146,13 @@ expect_recovered (Fixture *fixture, const char *path, gint64 sum)
   g_autoptr (GError) error = NULL;
   g_autofree char *before = tsr_test_fingerprint (fixture->folder);
   g_autofree char *after = NULL;
-  g_autoptr (TsrDatabase) database
-      = tsr_database_open (fixture->place, path, fixture->diagnostics, NULL, NULL, &error);
+  g_autoptr (TsrProgress) progress = tsr_progress_new ();
+  g_autoptr (TsrDatabase) database = NULL;
   g_autoptr (TsrDatabase) again = NULL;
 
+  database = tsr_database_open (fixture->place, path, fixture->diagnostics, progress, NULL, &error);
   g_assert_no_error (error);
+  g_assert_cmpfloat (tsr_progress_get_fraction (progress), ==, 1);
   g_assert_true (has_diagnostic (fixture, "recovered-from-unfinished-write", TSR_SEVERITY_WARNING));
   g_assert_cmpint (sum_of_v (database), ==, sum);
   g_assert_cmpuint (count_copies (), ==, 1);

@@ -201,6 +201,7 @@ tsr_scan_next (TsrScan *self, GError **error)
 gboolean
 tsr_scan_has_rowid (TsrScan *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->has_rowid && sqlite3_column_type (self->statement, 0) == SQLITE_INTEGER;
 }
 

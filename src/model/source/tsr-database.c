@@ -471,9 +471,8 @@ tsr_database_is_large (TsrDatabase *self, const char *table)
   if (sqlite3_step (statement) == SQLITE_ROW)
     root = sqlite3_column_int64 (statement, 0);
   sqlite3_finalize (statement);
-  return root > 0 && root < G_MAXUINT32
-         && tsr_btree_is_deep (self->source, self->header.page_size, (guint32)root,
-                               self->cancellable);
+  return tsr_btree_is_deep (self->source, self->header.page_size,
+                            (guint32)CLAMP (root, 0, G_MAXUINT32), self->cancellable);
 }
 
 void

@@ -87,7 +87,7 @@ local_stat (TsrSource *source, TsrSourceStamp *stamp, GCancellable *cancellable,
     {
       if (errno == ENOENT)
         {
-          memset (stamp, 0, sizeof *stamp);
+          *stamp = (TsrSourceStamp){ 0 };
           return TRUE;
         }
       set_errno (error, _ ("Cannot look at"), self->path, errno);
