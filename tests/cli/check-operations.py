@@ -366,6 +366,14 @@ def check_details(report, layer, n):
             report, layer, key, 'summary', 'programs', 'code', 'cycles', 'steps', 'variables', 'debug')
         assert {line['key']: line['value'] for line in summary if line['key'] in row} == {
             name: value for name, value in row.items() if name in {line['key'] for line in summary}}, key
+        # A share is told of what all operations add up to.
+        for line in summary:
+            if line['key'] in row and line['key'] not in ('nOperations', 'flopsPerSecond'):
+                adds_up = sum(other[line['key']] or 0 for other in table.values()) == line['total']
+                share = line['share']
+                assert share is None or adds_up and line['total'] > 0, (layer, key, line)
+                assert share is None or abs(share - line['value'] / line['total']) < 1e-8, (layer, key, line)
+                assert share is not None or line['key'] not in PARTITIONED or not line['total'], (layer, key, line)
         assert sorted(line['id'] for line in rows) == sorted(programs)
         assert sorted(line['step'] for line in steps) == sorted(
             step for (step,) in report.query(f'SELECT id FROM steps WHERE program IN ({listed})'))

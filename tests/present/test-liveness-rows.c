@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tsr-category.h"
+#include "tsr-liveness-groups.h"
 #include "tsr-tables.h"
 #include "tsr-test.h"
 
@@ -355,6 +356,36 @@ naive_prefix (const char *name, guint depth)
   return g_strjoinv ("/", parts);
 }
 
+/* What a chart is given of a row that stands for several variables. */
+static void
+check_group (const TsrTableAnswer *answer, guint32 row)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GPtrArray) groups = NULL, same = NULL, none = NULL;
+  g_auto (GStrv) names = NULL;
+  g_autofree char *label = NULL, *says = NULL;
+  const TsrLivenessGroup *group;
+
+  none = tsr_liveness_groups_new (answer, rows);
+  g_array_append_val (rows, row);
+  groups = tsr_liveness_groups_new (answer, rows);
+  same = tsr_liveness_groups_new (answer, rows);
+  g_assert_cmpuint (groups->len, ==, 1);
+  group = groups->pdata[0];
+  names = tsr_liveness_groups_dup_names (groups);
+  g_assert_cmpuint (g_strv_length (names), ==, 1);
+  g_assert_cmpstr (names[0], ==, tsr_rows_get_text (answer->rows, row, 0));
+  g_assert_cmpmem (group->variables, group->n * sizeof *group->variables,
+                   answer->members + answer->first[row], answer->n[row] * sizeof (guint32));
+  says = g_strdup_printf ("%s (%u variable%s)", names[0], group->n, group->n == 1 ? "" : "s");
+  label = tsr_liveness_group_dup_label (group);
+  g_assert_cmpstr (label, ==, says);
+  g_assert_true (tsr_liveness_groups_equal (groups, same));
+  g_assert_false (tsr_liveness_groups_equal (groups, none));
+  ((TsrLivenessGroup *)same->pdata[0])->variables[group->n - 1]++;
+  g_assert_false (tsr_liveness_groups_equal (groups, same));
+}
+
 static void
 test_groups (Fixture *f, gconstpointer data)
 {
@@ -404,6 +435,7 @@ test_groups (Fixture *f, gconstpointer data)
               *sum -= tsr_rows_get_value (single->rows, find_row (single->rows, name), 2);
             }
           g_assert_cmpint (*sum, ==, 0);
+          check_group (groups, row);
         }
       g_assert_cmpint (total (groups->rows, find_column (groups->rows, "numVariables")), ==,
                        tsr_rows_get_n (single->rows));
