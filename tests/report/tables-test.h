@@ -57,6 +57,24 @@ find_row (TsrReport *report, const char *code, const char *table)
   g_error ("no %s in %s", code, table);
 }
 
+/* Whether a diagnostic of @code in @table says @text. */
+static inline gboolean
+tells (TsrReport *report, const char *code, const char *table, const char *text)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    {
+      const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
+
+      if (g_str_equal (entry->code, code) && g_strcmp0 (entry->table, table) == 0
+          && strstr (entry->text, text) != NULL)
+        return TRUE;
+      g_test_message ("%s: %s", entry->code, entry->text);
+    }
+  return FALSE;
+}
+
 static inline guint64
 count_all (TsrReport *report)
 {

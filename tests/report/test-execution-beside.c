@@ -15,17 +15,25 @@ test_blocks (void)
   g_autoptr (TsrReport) report = damage (
       "INSERT INTO blocks VALUES (3, 99, NULL, 0, 9, 77, 30, 20, 2, 0, 0, 0),"
       " (4, 11, 'x', 9, 0, 6, 1, 2, 0, 0, 0, 0), (5, NULL, 'y', NULL, 0, 6, 1, 2, 0, 0, 0,"
-      " 0), (6, NULL, NULL, 2, 3, NULL, 7, 9, 0, 0, 1, 0)");
+      " 0), (6, NULL, NULL, 2, 3, NULL, 7, 9, 0, 0, 1, 0),"
+      " (7, 11, 'z', 3, 0, 6, NULL, 9, 0, 0, 0, 0), (8, 11, 'z', 3, 1, 6, 7, NULL, 0, 0, 0, 0)");
   const TsrExecutionTables *t = TABLES (report);
 
   check_others (t, -1, -1);
-  g_assert_cmpuint (t->n_blocks, ==, 4);
+  g_assert_cmpuint (t->n_blocks, ==, 6);
   g_assert_cmpint (t->block_id[0], ==, 2);
   g_assert_cmpint (t->block_id[1], ==, 3);
   g_assert_cmpint (t->block_id[2], ==, 1);
   g_assert_cmpint (t->block_id[3], ==, 6);
-  g_assert_cmpint (t->block_from[1], ==, TSR_UNKNOWN);
-  g_assert_cmpint (t->block_to[1], ==, TSR_UNKNOWN);
+  g_assert_cmpint (t->block_id[4], ==, 7);
+  g_assert_cmpint (t->block_id[5], ==, 8);
+  for (guint i = 0; i < t->n_blocks; i++)
+    {
+      gboolean whole = t->block_id[i] != 3 && t->block_id[i] < 7;
+
+      g_assert_cmpint (t->block_from[i] != TSR_UNKNOWN, ==, whole);
+      g_assert_cmpint (t->block_to[i] != TSR_UNKNOWN, ==, whole);
+    }
   g_assert_cmpuint (t->block_tile[1], ==, TSR_NO_INDEX);
   g_assert_cmpuint (t->block_run[1], ==, TSR_NO_INDEX);
   g_assert_cmpuint (t->block_name[3], ==, TSR_NO_STRING);
@@ -34,6 +42,9 @@ test_blocks (void)
   g_assert_cmpint (find_row (report, "reference-broken", "blocks"), ==, 3);
   g_assert_cmpint (find_row (report, "value-missing", "blocks"), ==, 5);
   g_assert_cmpuint (count_diagnostics (report, "value-out-of-range", "blocks"), ==, 3);
+  g_assert_true (tells (report, "value-out-of-range", "blocks", "ipu is 9, at most 3 is expected"));
+  g_assert_true (
+      tells (report, "cycles-reversed", "blocks", "ends at cycle 20, before it starts at 30"));
 }
 
 /* Lightweight profiling alone: there are blocks and no steps. */

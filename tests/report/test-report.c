@@ -14,7 +14,8 @@
 #define WHOLE                                                                                      \
   "PRAGMA application_id = 0x54535231; PRAGMA user_version = 1;"                                   \
   "CREATE TABLE report_info (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"                    \
-  "INSERT INTO report_info VALUES ('poplar_version', '3.1.0 (a027fa0bd5)'), ('synthetic', '1');"   \
+  "INSERT INTO report_info VALUES ('poplar_version', '3.1.0 (a027fa0bd5)'), ('synthetic', '1'),"   \
+  "  ('report_unstable', '1');"                                                                    \
   "CREATE TABLE engine_options (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"                 \
   "INSERT INTO engine_options VALUES ('autoReport.all', 'true'), ('a', NULL);"                     \
   "CREATE TABLE target (type, architecture, num_ipus, ipus_per_replica, num_replicas,"             \
@@ -57,6 +58,7 @@ test_whole (void)
   summary = tsr_report_get_summary (report);
   g_assert_cmpstr (summary->poplar_version, ==, "3.1.0 (a027fa0bd5)");
   g_assert_true (summary->synthetic);
+  g_assert_true (summary->unstable);
   g_assert_cmpint (summary->target.num_tiles, ==, 8);
   g_assert_cmpint (summary->target.tiles_per_replica, ==, 4);
   g_assert_cmpint (summary->graph.num_edges, ==, 3);
