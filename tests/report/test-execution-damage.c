@@ -130,11 +130,11 @@ test_keys (void)
     const char *set, *code, *says;
   } cases[] = {
     { "step_id = 99", "reference-broken", "99" },
-    { "step_id = NULL", "value-missing", "step_id is missing" },
+    { "step_id = NULL", "value-missing", "missing" },
     { "step_id = 'x'", "value-of-wrong-type", "step_id" },
     { "ipu = 4", "value-out-of-range", "ipu is 4, at most 3 is expected" },
-    { "ipu = -1", "value-out-of-range", "ipu is -1, at most 3 is expected" },
-    { "ipu = NULL", "value-missing", "ipu is missing" },
+    { "ipu = -1", "value-out-of-range", "ipu is -1, at least 0 is expected" },
+    { "ipu = NULL", "value-missing", "ipu is missing (NULL)" },
     { "ipu = 70000", "value-out-of-range", "ipu is 70000, at most 3 is expected" },
     { "ipu = 1", "row-repeated", "" },
   };
