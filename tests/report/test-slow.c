@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A report whose reading is slow, whole and stage by stage as pages ask for it: in the end there is
+ * what a quick one has, and the same is complained of, once. */
+
+#include "config.h"
+
+#include "tables-test.h"
+
+#include "tsr-view-words.h"
+
+/* This machine's files as if they were far away. */
+typedef struct
+{
+  TsrSource parent_instance;
+  TsrSource *inner;
+} FarSource;
+
+typedef TsrSourceClass FarSourceClass;
+
+static GType far_source_get_type (void);
+G_DEFINE_TYPE (FarSource, far_source, TSR_TYPE_SOURCE)
+
+static guint n_fetched_whole; /* atomic: of profile.pop */
+
+static gssize
+far_source_read (TsrSource *source,
+                 gint64 offset,
+                 void *bytes,
+                 gsize length,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  return tsr_source_read (((FarSource *)source)->inner, offset, bytes, length, cancellable, error);
+}
+
+static gboolean
+far_source_stat (TsrSource *source,
+                 TsrSourceStamp *stamp,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  TsrSource *inner = ((FarSource *)source)->inner;
+
+  return TSR_SOURCE_GET_CLASS (inner)->stat (inner, stamp, cancellable, error);
+}
+
+static void
+far_source_prefetch (TsrSource *source, const TsrSourceRange *ranges, guint n)
+{
+  if (ranges == NULL && g_str_equal (tsr_source_get_base_name (source), "profile.pop"))
+    g_atomic_int_inc (&n_fetched_whole);
+}
+
+static void
+far_source_finalize (GObject *object)
+{
+  g_clear_object (&((FarSource *)object)->inner);
+  G_OBJECT_CLASS (far_source_parent_class)->finalize (object);
+}
+
+static void
+far_source_init (FarSource *self)
+{
+}
+
+static void
+far_source_class_init (FarSourceClass *class)
+{
+  class->read = far_source_read;
+  class->stat = far_source_stat;
+  class->prefetch = far_source_prefetch;
+  G_OBJECT_CLASS (class)->finalize = far_source_finalize;
+}
+
+typedef struct
+{
+  TsrPlace parent_instance;
+  TsrPlace *local;
+} FarPlace;
+
+typedef TsrPlaceClass FarPlaceClass;
+
+static GType far_place_get_type (void);
+G_DEFINE_TYPE (FarPlace, far_place, TSR_TYPE_PLACE)
+
+static GPtrArray *
+far_place_list (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  return tsr_place_list (((FarPlace *)place)->local, path, cancellable, error);
+}
+
+static TsrFolderEntry *
+far_place_stat (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  return tsr_place_stat (((FarPlace *)place)->local, path, cancellable, error);
+}
+
+static TsrSource *
+far_place_open (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  TsrSource *inner = tsr_place_open (((FarPlace *)place)->local, path, cancellable, error);
+  FarSource *source;
+
+  if (inner == NULL)
+    return NULL;
+  source = g_object_new (far_source_get_type (), NULL);
+  source->inner = inner;
+  tsr_source_set_identity (TSR_SOURCE (source), tsr_source_get_name (inner),
+                           tsr_source_get_stamp (inner));
+  return TSR_SOURCE (source);
+}
+
+static void
+far_place_finalize (GObject *object)
+{
+  g_clear_object (&((FarPlace *)object)->local);
+  G_OBJECT_CLASS (far_place_parent_class)->finalize (object);
+}
+
+static void
+far_place_class_init (FarPlaceClass *class)
+{
+  class->list = far_place_list;
+  class->stat = far_place_stat;
+  class->open = far_place_open;
+  G_OBJECT_CLASS (class)->finalize = far_place_finalize;
+}
+
+static void
+far_place_init (FarPlace *self)
+{
+  self->local = tsr_local_place_new ();
+}
+
+/* ------------------------------------------------------------------- what is in it */
+
+#define SAME(array, n)                                                                             \
+  g_assert_cmpmem (a->array, a->array != NULL ? (n) * sizeof *a->array : 0, b->array,              \
+                   b->array != NULL ? (n) * sizeof *b->array : 0)
+
+static void
+check_memory (const TsrMemoryTables *a, const TsrMemoryTables *b)
+{
+  g_assert_cmpuint (a->tiles.n_tiles, ==, b->tiles.n_tiles);
+  SAME (tiles.total, a->tiles.n_tiles);
+  SAME (tiles.including_gaps, a->tiles.n_tiles);
+  g_assert_cmpint (a->regions.present, ==, b->regions.present);
+  g_assert_cmpuint (a->categories.n_categories, ==, b->categories.n_categories);
+  g_assert_cmpint (a->by_category.present, ==, b->by_category.present);
+}
+
+static void
+check_programs (const TsrProgramTables *a, const TsrProgramTables *b)
+{
+  g_assert_cmpuint (a->n_programs, ==, b->n_programs);
+  g_assert_true (a->has_structure && b->has_structure);
+  SAME (program_id, a->n_programs);
+  SAME (program_callee, a->n_programs);
+  SAME (program_code, a->n_programs);
+  SAME (child_start, a->n_programs + 1);
+  SAME (child, a->child_start[a->n_programs]);
+  SAME (vertex_start, a->n_compute_sets + 1);
+  SAME (vertex_count, a->vertex_start[a->n_compute_sets]);
+  for (guint i = 0; i < a->n_programs; i++)
+    g_assert_cmpstr (tsr_string_table_get (a->strings, a->program_name[i]), ==,
+                     tsr_string_table_get (b->strings, b->program_name[i]));
+}
+
+static void
+check_liveness (const TsrLivenessTables *a, const TsrLivenessTables *b)
+{
+  g_assert_cmpuint (a->n_steps, ==, b->n_steps);
+  g_assert_cmpuint (a->n_variables, ==, b->n_variables);
+  SAME (step_program, a->n_steps);
+  SAME (step_bytes, a->n_steps);
+  SAME (variable_id, a->n_variables);
+  SAME (variable_size, a->n_variables);
+  SAME (variable_ipu_bytes, (gsize)a->n_variables * a->n_variable_ipus);
+}
+
+static void
+check_execution (const TsrExecutionTables *a, const TsrExecutionTables *b)
+{
+  g_assert_cmpuint (a->n_steps, ==, b->n_steps);
+  g_assert_cmpuint (a->n_ipus, ==, b->n_ipus);
+  g_assert_cmpuint (a->n_runs, ==, b->n_runs);
+  SAME (step_program, a->n_steps);
+  SAME (ipu_start, a->n_ipus + 1);
+  SAME (slice_start, a->ipu_start[a->n_ipus]);
+  SAME (slice_end, a->ipu_start[a->n_ipus]);
+}
+
+static void
+check_lowered (const TsrLoweredTables *a, const TsrLoweredTables *b)
+{
+  g_assert_cmpuint (a->n, ==, b->n);
+  SAME (tile_start, a->n_tiles + 1);
+  SAME (size, a->n);
+  SAME (variable, a->n);
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+static GPtrArray *
+list_lines (TsrReport *report)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+  GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    g_ptr_array_add (lines, tsr_diagnostic_dup_line (tsr_diagnostics_get (diagnostics, i)));
+  g_ptr_array_sort (lines, compare_lines);
+  return lines;
+}
+
+static void
+check_same (TsrReport *slow, TsrReport *quick)
+{
+  g_autoptr (GPtrArray) says = list_lines (slow), wanted = list_lines (quick);
+
+  for (TsrStage stage = TSR_STAGE_SUMMARY; stage < TSR_N_STAGES; stage++)
+    g_assert_cmpint (tsr_report_get_stage_state (slow, stage), ==,
+                     tsr_report_get_stage_state (quick, stage));
+  check_memory (tsr_report_get_memory_tables (slow), tsr_report_get_memory_tables (quick));
+  check_programs (tsr_report_get_program_tables (slow), tsr_report_get_program_tables (quick));
+  check_liveness (tsr_report_get_liveness_tables (slow), tsr_report_get_liveness_tables (quick));
+  check_execution (tsr_report_get_execution_tables (slow), tsr_report_get_execution_tables (quick));
+  check_lowered (tsr_report_get_lowered_tables (slow), tsr_report_get_lowered_tables (quick));
+  g_assert_cmpuint (says->len, ==, wanted->len);
+  for (guint i = 0; i < says->len; i++)
+    g_assert_cmpstr (says->pdata[i], ==, wanted->pdata[i]);
+}
+
+/* ------------------------------------------------------------------------ reading */
+
+/* In all that is told of at least one stage. */
+#define DAMAGE                                                                                     \
+  "PRAGMA synchronous = OFF; UPDATE programs SET repeat_count = -3 WHERE id IN (5, 9);"            \
+  "UPDATE memory_by_tile SET total = -1 WHERE tile = 7;"                                           \
+  "UPDATE steps SET program = 99999999 WHERE id = 3;"                                              \
+  "UPDATE liveness_steps SET program = 99999999 WHERE step = 4;"                                   \
+  "UPDATE vars_info SET offset = -8 WHERE id = 7;"
+
+typedef struct
+{
+  char *folder;
+  TsrReport *quick;
+  TsrPlace *place;
+} Fixture;
+
+static void
+set_up (Fixture *f, gconstpointer sql)
+{
+  f->folder = make_report ("tiny");
+  if (sql != NULL)
+    tsr_test_sql (f->folder, "profile.pop", sql);
+  f->quick = open_tables (f->folder, TSR_LOAD_ALL);
+  f->place = g_object_new (far_place_get_type (), NULL);
+  g_assert_cmpint (count_all (f->quick) > 0, ==, sql != NULL);
+  n_fetched_whole = 0;
+}
+
+static void
+tear_down (Fixture *f, gconstpointer sql)
+{
+  g_object_unref (f->place);
+  g_object_unref (f->quick);
+  tsr_test_folder_free (f->folder);
+}
+
+static void
+test_whole (Fixture *f, gconstpointer sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrReport) slow
+      = tsr_report_open_sync (f->place, f->folder, TSR_LOAD_ALL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_false (tsr_report_is_on_demand (slow));
+  check_same (slow, f->quick);
+  g_assert_cmpint (g_atomic_int_get (&n_fetched_whole), ==, 1);
+}
+
+static gboolean
+has_ended (TsrReport *report, TsrStage stage)
+{
+  TsrStageState state = tsr_report_get_stage_state (report, stage);
+
+  return state == TSR_STAGE_READY || state == TSR_STAGE_FAILED;
+}
+
+/* Every stage as the first one that somebody asks for, then the others. */
+static void
+test_on_demand (Fixture *f, gconstpointer sql)
+{
+  for (TsrStage first = TSR_STAGE_MEMORY; first < TSR_N_STAGES; first++)
+    {
+      g_autoptr (TsrReport) slow = tsr_report_open (f->place, f->folder, TSR_LOAD_ON_DEMAND);
+
+      while (!has_ended (slow, TSR_STAGE_SUMMARY) || !tsr_report_is_on_demand (slow))
+        g_main_context_iteration (NULL, FALSE);
+      for (TsrStage stage = TSR_STAGE_MEMORY; stage < TSR_N_STAGES; stage++)
+        g_assert_true (tsr_report_is_waiting (slow, stage));
+      tsr_report_want (slow, first);
+      g_assert_false (tsr_report_is_waiting (slow, first));
+      while (!has_ended (slow, first))
+        g_main_context_iteration (NULL, FALSE);
+      g_assert_cmpint (tsr_report_get_stage_state (slow, first), ==, TSR_STAGE_READY);
+      g_assert_nonnull (tsr_report_get_memory_tables (slow));
+      for (TsrStage stage = TSR_STAGE_MEMORY; stage < TSR_N_STAGES; stage++)
+        tsr_report_want (slow, stage);
+      for (TsrStage stage = TSR_STAGE_MEMORY; stage < TSR_N_STAGES; stage++)
+        while (!has_ended (slow, stage))
+          g_main_context_iteration (NULL, FALSE);
+      check_same (slow, f->quick);
+    }
+}
+
+/* ------------------------------------------------------------------------- words */
+
+static void
+test_words (void)
+{
+  static const char *const values[]
+      = { "", "5", "a b", "a&b=c", "100 %", "äöü €", "/,:()[]<>@!*", "\"'#?+", "-._~" };
+
+  for (TsrView view = 0; view < TSR_N_VIEWS; view++)
+    {
+      g_autoptr (GHashTable) words = tsr_view_words_new ();
+      g_autoptr (GHashTable) again = NULL;
+      g_autofree char *text = NULL, *head = NULL;
+
+      g_assert_cmpint (tsr_view_words_get_view (words), ==, TSR_N_VIEWS);
+      for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+        {
+          g_autofree char *name = g_strdup_printf ("name %u", i);
+
+          tsr_view_words_set (words, name, "before");
+          tsr_view_words_set (words, name, values[i]);
+        }
+      tsr_view_words_set (words, "gone", "x");
+      tsr_view_words_set (words, "gone", NULL);
+      tsr_view_words_set (words, "a", "first but for the page");
+      tsr_view_words_set (words, "page", tsr_view_get_nick (view));
+      g_assert_cmpint (tsr_view_words_get_view (words), ==, view);
+      text = tsr_view_words_dup_text (words);
+      head
+          = g_strdup_printf ("page=%s&a=first%%20but%%20for%%20the%%20page&name%%200=&name%%201=5&",
+                             tsr_view_get_nick (view));
+      g_assert_true (g_str_has_prefix (text, head));
+      g_assert_nonnull (strstr (text, "=/,:()[]<>@!*&"));
+      again = tsr_view_words_parse (text);
+      g_assert_cmpuint (g_hash_table_size (again), ==, G_N_ELEMENTS (values) + 2);
+      for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+        {
+          g_autofree char *name = g_strdup_printf ("name %u", i);
+
+          g_assert_cmpstr (tsr_view_words_get (again, name), ==, values[i]);
+        }
+    }
+  {
+    g_autoptr (GHashTable) odd
+        = tsr_view_words_parse ("a&=b&%ff=c&d=%ff&e=%zz&f=g&f=h&page=nowhere");
+    g_autoptr (GHashTable) none = tsr_view_words_parse (NULL);
+
+    g_assert_cmpuint (g_hash_table_size (odd), ==, 2);
+    g_assert_cmpstr (tsr_view_words_get (odd, "f"), ==, "h");
+    g_assert_cmpint (tsr_view_words_get_view (odd), ==, TSR_N_VIEWS);
+    g_assert_cmpuint (g_hash_table_size (none), ==, 0);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/slow/whole", Fixture, NULL, set_up, test_whole, tear_down);
+  g_test_add ("/slow/whole/damaged", Fixture, DAMAGE, set_up, test_whole, tear_down);
+  g_test_add ("/slow/on-demand", Fixture, NULL, set_up, test_on_demand, tear_down);
+  g_test_add ("/slow/on-demand/damaged", Fixture, DAMAGE, set_up, test_on_demand, tear_down);
+  g_test_add_func ("/slow/words", test_words);
+  return g_test_run ();
+}
