@@ -416,6 +416,98 @@ test_languages (gconstpointer data)
     }
 }
 
+/* What a person sees of a table: rows, or what it is that there are none and what to do.  A tree's
+ * rows stand below their parents, and a filter finds a row by what it says. */
+static void
+check_answer (const TsrTableInfo *info, const TsrTableAnswer *answer)
+{
+  const guint32 n = answer->rows != NULL ? tsr_rows_get_n (answer->rows) : 0;
+  g_auto (GStrv) keys = n > 0 ? tsr_tables_dup_row_keys (info, answer->rows) : NULL;
+
+  if (n == 0)
+    {
+      g_assert_true (answer->rows != NULL || answer->title != NULL);
+      g_assert_true (answer->title == NULL || *answer->title != '\0');
+      g_assert_true (answer->text == NULL || *answer->text != '\0');
+      return;
+    }
+  g_assert_cmpuint (g_strv_length (keys), ==, n);
+  for (guint32 row = 0; row < n; row++)
+    {
+      guint32 parent = tsr_rows_is_tree (answer->rows) ? tsr_rows_get_parent (answer->rows, row)
+                                                       : TSR_NO_INDEX;
+
+      g_assert_true (parent == TSR_NO_INDEX || parent < row);
+      for (guint c = 0; c < tsr_rows_get_n_columns (answer->rows); c++)
+        {
+          g_autofree char *cell = tsr_rows_dup_text (answer->rows, row, c, TSR_UNITS_BINARY);
+
+          g_assert_true (g_utf8_validate (cell, -1, NULL));
+        }
+    }
+}
+
+/* Each table of a report that lacks something, with nothing selected and with something. */
+static void
+test_missing (void)
+{
+  static const char *const lacks[] = {
+    "",
+    "DELETE FROM variables; DELETE FROM variable_lifetimes;",
+    "DROP TABLE variable_lifetimes",
+    "DROP TABLE program_variables",
+    "DROP TABLE compute_set_vertices",
+    "DELETE FROM vertex_types",
+    "DROP TABLE vars_info",
+    "DROP TABLE steps_by_ipu",
+    "DELETE FROM steps WHERE type = 'StreamCopyMid'",
+    "DROP TABLE liveness_steps",
+    "DROP TABLE memory_by_tile_category",
+  };
+  const TsrTableInfo *infos;
+  guint n, n_rows = 0, n_none = 0;
+
+  infos = tsr_tables_peek (&n);
+  for (guint k = 0; k < G_N_ELEMENTS (lacks); k++)
+    {
+      Fixture f = { 0 };
+      TsrTableQuestion *q = &f.question;
+      char *folder = cli_report_new ("tiny");
+
+      tsr_test_sql (folder, "profile.pop", lacks[k]);
+      open_report (&f, folder);
+      for (guint i = 0; i < 2 * n; i++)
+        {
+          const TsrTableInfo *info = &infos[i / 2];
+          g_autoptr (TsrTableAnswer) answer = NULL;
+          g_autoptr (GError) error = NULL;
+
+          g_test_message ("%s: %s %s %u", lacks[k], info->command, info->key, i % 2);
+          if (g_str_equal (info->command, "trace") && q->of_trace.trace == NULL)
+            continue;
+          select_for (&f, info);
+          if (i % 2 == 0)
+            {
+              q->of_programs.program = q->of_programs.variable = TSR_NO_INDEX;
+              q->of_operations.operation = TSR_NO_INDEX;
+              q->of_liveness.n_steps = q->of_trace.n_steps = 0;
+            }
+          for (guint s = 0; s < q->of_liveness.n_steps; s++)
+            q->of_liveness.steps[s] %= MAX (tsr_liveness_get_n_steps (q->of_liveness.liveness), 1);
+          if (tsr_liveness_get_n_steps (q->of_liveness.liveness) == 0)
+            q->of_liveness.n_steps = 0;
+          answer = tsr_tables_answer (info, q, NULL, &error);
+          g_assert_no_error (error);
+          check_answer (info, answer);
+          n_rows += answer->rows != NULL;
+          n_none += answer->rows == NULL;
+        }
+      close_report (&f);
+    }
+  g_assert_cmpuint (n_rows, >, n_none);
+  g_assert_cmpuint (n_none, >, G_N_ELEMENTS (lacks));
+}
+
 /* Several IPUs and replicas: each of their rows has a key of its own. */
 static void
 test_ipus (void)
@@ -507,6 +599,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/cli-tables/oom", "oom", test_register);
   g_test_add_data_func ("/cli-tables/languages", "demo", test_languages);
   g_test_add_data_func ("/cli-tables/languages-tiny", "tiny", test_languages);
+  g_test_add_func ("/cli-tables/missing", test_missing);
   g_test_add_func ("/cli-tables/ipus", test_ipus);
   g_test_add_func ("/cli-tables/same-names", test_same_names);
   g_test_add_func ("/cli-tables/words", test_words);
