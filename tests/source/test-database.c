@@ -427,6 +427,55 @@ test_hostile_schema (Fixture *fixture, gconstpointer data)
   g_assert_false (tsr_database_is_safe (database, "not plain"));
 }
 
+/* (transfer full): @head, n - 1 times @more, and @tail. */
+static char *
+dup_repeated (const char *head, const char *more, const char *tail, guint n)
+{
+  GString *text = g_string_new (head);
+
+  for (guint i = 1; i < n; i++)
+    g_string_append (text, more);
+  g_string_append (text, tail);
+  return g_string_free (text, FALSE);
+}
+
+/* Of each construct as many as a view of ours could ever have, and not one more. */
+static void
+test_limits (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *head, *more, *tail;
+    guint most;
+  } cases[] = {
+    { "SELECT 1", " UNION ALL SELECT 1", "", 100 },
+    { "SELECT 1", " + 1", "", 200 },
+    { "SELECT max (1", ", 1", ")", 32 },
+    { "SELECT 'x' LIKE 'a", "a", "'", 64 },
+    { "SELECT 1 ", " ", "", (1 << 20) - 8 },
+  };
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  database = fixture_open (fixture, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *most
+          = dup_repeated (cases[i].head, cases[i].more, cases[i].tail, cases[i].most);
+      g_autofree char *more
+          = dup_repeated (cases[i].head, cases[i].more, cases[i].tail, cases[i].most + 1);
+
+      g_test_message ("%.40s ...", most);
+      fixture_query (database, most, &error);
+      g_assert_no_error (error);
+      fixture_query (database, more, &error);
+      g_assert_nonnull (error);
+      g_clear_error (&error);
+    }
+}
+
 /* A view stands for itself and for what it names: 64 in all. */
 static void
 test_wide_views (Fixture *fixture, gconstpointer data)
@@ -531,6 +580,7 @@ main (int argc, char **argv)
   add ("read-only", test_read_only);
   add ("each", test_each);
   add ("hostile-schema", test_hostile_schema);
+  add ("limits", test_limits);
   add ("wide-views", test_wide_views);
   add ("cancel", test_cancel);
   add ("threads", test_threads);

@@ -397,6 +397,44 @@ test_sweep (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (old, G_FILE_TEST_EXISTS));
 }
 
+/* Nobody sweeps the copy of one that is open. */
+static void
+test_two (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) first = NULL;
+  g_autoptr (TsrDatabase) second = NULL;
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  first = fixture_open (fixture, &error);
+  g_assert_no_error (error);
+  second = fixture_open (fixture, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_copies (), ==, 2);
+  g_assert_cmpint (sum_of_v (first), ==, ROWS);
+  g_assert_cmpint (sum_of_v (second), ==, ROWS);
+  g_clear_object (&second);
+  g_assert_cmpuint (count_copies (), ==, 1);
+}
+
+static void
+test_no_cache (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *recovered = g_build_filename (cache, "tessera", "recovered", NULL);
+  g_autofree char *folder = g_build_filename (cache, "tessera", NULL);
+  g_autoptr (GError) error = NULL;
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  g_rmdir (recovered);
+  tsr_test_write (folder, "recovered", "no folder", -1);
+  g_assert_null (fixture_open (fixture, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
+  g_assert_nonnull (strstr (error->message, recovered));
+  g_assert_cmpint (g_unlink (recovered), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -422,6 +460,8 @@ main (int argc, char **argv)
   add ("beyond-recovery", test_beyond_recovery);
   add ("cancelled", test_cancelled);
   add ("sweep", test_sweep);
+  add ("two", test_two);
+  add ("no-cache", test_no_cache);
   status = g_test_run ();
   tsr_test_folder_free (cache);
   return status;

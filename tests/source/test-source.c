@@ -146,6 +146,33 @@ test_changes (Fixture *fixture, gconstpointer data)
   expect_changed (third);
 }
 
+/* What the system refuses is told with the file's name. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "sub", NULL);
+  g_autofree char *path = g_build_filename (folder, "file", NULL);
+  g_autoptr (TsrSource) memory = tsr_local_source_new ("/proc/self/mem", NULL);
+  g_autoptr (TsrSource) source = NULL;
+  g_autoptr (GError) error = NULL;
+  guint8 byte;
+
+  /* No memory is at its begin. */
+  g_assert_cmpint (tsr_source_read (memory, 0, &byte, 1, NULL, &error), ==, -1);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FAILED);
+  g_assert_true (g_str_has_prefix (error->message, "Cannot read /proc/self/mem: "));
+  g_clear_error (&error);
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  tsr_test_write (folder, "file", "x", 1);
+  source = tsr_local_source_new (path, NULL);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  tsr_test_write (fixture->folder, "sub", "no folder", -1);
+  g_assert_false (tsr_source_check_unchanged (source, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
+  g_assert_nonnull (strstr (error->message, path));
+}
+
 static const TsrFolderEntry *
 find (GPtrArray *entries, const char *name)
 {
@@ -272,6 +299,7 @@ main (int argc, char **argv)
   g_test_add ("/source/reads", Fixture, NULL, set_up, test_reads, tear_down);
   g_test_add ("/source/no-files", Fixture, NULL, set_up, test_no_files, tear_down);
   g_test_add ("/source/changes", Fixture, NULL, set_up, test_changes, tear_down);
+  g_test_add ("/source/refused", Fixture, NULL, set_up, test_refused, tear_down);
   g_test_add ("/source/place", Fixture, NULL, set_up, test_place, tear_down);
   g_test_add ("/source/sandbox", Fixture, NULL, set_up, test_sandbox, tear_down);
   return g_test_run ();
