@@ -170,8 +170,17 @@ get_step (TsrPyItem *self, const TsrPyMember *member)
   const guint32 step
       = (member->arg == 0 ? list->first_step : list->last_step)[list->group[self->a]];
 
-  return step != TSR_NO_INDEX ? PyLong_FromUnsignedLong (step)
-                              : tsr_py_missing (self->report, member->column);
+  const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (self->report->report);
+
+  if (step != TSR_NO_INDEX)
+    return PyLong_FromUnsignedLong (step);
+  if (liveness == NULL || liveness->n_steps == 0)
+    return tsr_py_missing (self->report, member->column);
+  /* Another engine option would not change it: calls and what encloses others are no steps. */
+  PyErr_SetString (tsr_py_missing_error,
+                   "liveness_steps.program names no program of this operation; only what it calls "
+                   "or encloses has liveness steps, if anything");
+  return NULL;
 }
 
 static PyObject *

@@ -416,8 +416,8 @@ def same_operations(report, debug, sql, layers, what, *words):
         if at:
             same((operation.firstStepIndex, operation.lastStepIndex), (at[0], at[-1]), f'{what} {name}')
         else:
-            raises(pva.MissingDataError, lambda o=operation: o.firstStepIndex)
-            raises(pva.MissingDataError, lambda o=operation: o.lastStepIndex)
+            for one in ('firstStepIndex', 'lastStepIndex'):
+                assert 'liveness_steps.program names no program' in str(raises(pva.MissingDataError, getattr, operation, one)), one
         variables = set(itertools.chain(*(touched.get(program, []) for program in programs)))
         same([v._id for v in operation.vars], sorted(itertools.chain(*(allocated.get(v, []) for v in variables))),
              f'{what} {name}')
