@@ -612,6 +612,15 @@ test_plan_tab (Fixture *f, gconstpointer data)
   tsr_row_view_set_filter (TSR_ROW_VIEW (find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)), "none such");
   tsr_ui_test_run (400);
   places = walk_by_tab (f);
+  /* Each is named once: by its label, or by what is written on it. */
+  for (guint i = 0; i < places->len; i++)
+    if (gtk_widget_is_ancestor (places->pdata[i], GTK_WIDGET (view))
+        && GTK_IS_BUTTON (places->pdata[i]))
+      g_assert_cmpint (gtk_test_accessible_has_property (GTK_ACCESSIBLE (places->pdata[i]),
+                                                         GTK_ACCESSIBLE_PROPERTY_LABEL),
+                       !=,
+                       gtk_test_accessible_has_relation (GTK_ACCESSIBLE (places->pdata[i]),
+                                                         GTK_ACCESSIBLE_RELATION_LABELLED_BY));
   tsr_plan_peek_measures (tsr_session_get_plan (f->session), &n);
   for (guint i = 0; i < n; i++)
     {

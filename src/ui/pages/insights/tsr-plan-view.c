@@ -1081,6 +1081,9 @@ new_bar (TsrPlanView *self)
   gtk_widget_add_css_class (self->fold, "plan-fold");
   gtk_widget_set_hexpand (self->fold, TRUE);
   gtk_widget_set_tooltip_text (self->fold, _ ("Which changes together make it fit"));
+  /* Before it is shown: else its text is a second name, after the one of fill_bar. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Fix plan"), -1);
   g_signal_connect_object (self->fold, "toggled", G_CALLBACK (on_fold), self, G_CONNECT_SWAPPED);
   self->busy = gtk_spinner_new ();
   self->propose = new_button (_ ("_Propose a Fix"), "insights.propose",
