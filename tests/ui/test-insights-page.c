@@ -643,6 +643,40 @@ test_plan_tab (Fixture *f, gconstpointer data)
   g_assert_cmpuint (first_row, >, find_place (places, find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)));
 }
 
+static guint
+check_names (GtkWidget *widget)
+{
+  guint n = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += check_names (child);
+  if (GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget)
+      && gtk_button_get_use_underline (GTK_BUTTON (widget)))
+    {
+      GtkWidget *label = gtk_button_get_child (GTK_BUTTON (widget));
+      g_autofree char *other = gtk_test_accessible_check_property (
+          GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+          gtk_label_get_text (GTK_LABEL (label)));
+
+      g_assert_cmpstr (other, ==, NULL);
+      n++;
+    }
+  return n;
+}
+
+/* The name of a button with an underlined letter has no underscore. */
+static void
+test_button_names (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) rows = tsr_insights_page_dup_rows (f->page);
+
+  tsr_finding_row_set_open (rows->pdata[0], TRUE);
+  wait_for_plan (f);
+  tsr_ui_test_run (300);
+  g_assert_cmpuint (check_names (GTK_WIDGET (f->page)), >, 1);
+}
+
 /* Without lowered variables it says why there is none, and what records them. */
 static void
 test_plan_missing (Fixture *f, gconstpointer data)
@@ -729,6 +763,7 @@ main (int argc, char **argv)
   g_test_add ("/insights-page/plan/proposal", Fixture, "oom", setup, test_plan_proposal, teardown);
   g_test_add ("/insights-page/plan/copy", Fixture, "oom", setup, test_plan_copy, teardown);
   g_test_add ("/insights-page/plan/tab", Fixture, "oom", setup, test_plan_tab, teardown);
+  g_test_add ("/insights-page/button-names", Fixture, "oom", setup, test_button_names, teardown);
   g_test_add ("/insights-page/plan/words", Fixture, "oom", setup, test_plan_words, teardown);
   g_test_add ("/insights-page/plan/room", Fixture, "demo", setup, test_plan_room, teardown);
   g_test_add ("/insights-page/plan/missing", Fixture, NULL, setup, test_plan_missing, teardown);

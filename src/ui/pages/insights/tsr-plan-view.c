@@ -1044,14 +1044,11 @@ on_fold (TsrPlanView *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_OPEN]);
 }
 
-/* GTK 4.8 gives it a name with the underscore. */
 static GtkWidget *
 new_button (const char *label, const char *action, const char *tooltip)
 {
   GtkWidget *button = gtk_button_new_with_mnemonic (label);
-  const char *name = gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))));
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_widget_set_tooltip_text (button, tooltip);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);

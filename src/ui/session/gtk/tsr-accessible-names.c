@@ -133,6 +133,10 @@ name_button (GtkWidget *button)
   /* GTK has both names of a button with an underlined letter: the one of the label is spare. */
   if (GTK_IS_BUTTON (button) && gtk_button_get_label (GTK_BUTTON (button)) != NULL)
     gtk_accessible_reset_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  /* And that one has the underscore. */
+  if (GTK_IS_BUTTON (button) && gtk_button_get_use_underline (GTK_BUTTON (button))
+      && GTK_IS_LABEL (gtk_button_get_child (GTK_BUTTON (button))))
+    set_name (button, gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button)))));
   if (has_label (button))
     return;
   if (find_text (button) != NULL)
