@@ -176,10 +176,11 @@ get_step (TsrPyItem *self, const TsrPyMember *member)
     return PyLong_FromUnsignedLong (step);
   if (liveness == NULL || liveness->n_steps == 0)
     return tsr_py_missing (self->report, member->column);
-  /* Another engine option would not change it: calls and what encloses others are no steps. */
-  PyErr_SetString (tsr_py_missing_error,
-                   "liveness_steps.program names no program of this operation; only what it calls "
-                   "or encloses has liveness steps, if anything");
+  /* Another engine option would not change it. */
+  PyErr_SetString (
+      tsr_py_missing_error,
+      "liveness_steps.program names no program of this operation, and none that it calls "
+      "or encloses");
   return NULL;
 }
 
@@ -218,9 +219,11 @@ const TsrPyMember tsr_py_operation_members[] = {
     "All allocations of the variables that these touch, each once, by id.", 0, get_vars,
     .tries = TSR_PY_BIT (ALLOCATIONS) },
   { TSR_PY_OPERATION, "firstStepIndex", "int", "", "liveness_steps.program",
-    "The first liveness step with one of its programs.", 0, get_step, 0 },
+    "The first liveness step with one of its programs; of calls alone, with what they lead to.", 0,
+    get_step, 0 },
   { TSR_PY_OPERATION, "lastStepIndex", "int", "", "liveness_steps.program",
-    "The last liveness step with one of its programs.", 0, get_step, 1 },
+    "The last liveness step with one of its programs; of calls alone, with what they lead to.", 0,
+    get_step, 1 },
   { TSR_PY_OPERATION, "debugContext", "DebugContext", "", "", "The context that it is.", 0,
     get_context },
   { TSR_PY_OPERATION, "replacedDebugContext", "List[DebugContext]", "",

@@ -255,7 +255,7 @@ climb (const TsrDebugTables *debug, guint32 row, guint layer)
 }
 
 /* Each program is of the group of its nearest context, as climbing finds it, and of no other; steps
- * are the least and the largest of any of them. */
+ * are the least and the largest of any of them, else of what these lead to. */
 static void
 check_list (Fixture *f, guint layer)
 {
@@ -265,6 +265,8 @@ check_list (Fixture *f, guint layer)
   g_autoptr (GError) error = NULL;
   g_autoptr (TsrOperationList) list
       = tsr_operation_list_new (programs, debug, liveness, debug->layers[layer].name, NULL, &error);
+  g_autoptr (TsrPrograms) graph
+      = tsr_programs_new_from_tables (programs, NULL, NULL, NULL, NULL, &error);
   g_autofree guint32 *context_of = g_new (guint32, programs->n_programs);
   g_autofree guint32 *context = NULL;
   guint n = 0;
@@ -288,6 +290,7 @@ check_list (Fixture *f, guint layer)
   for (guint g = 0; g < list->n_groups; g++)
     {
       guint32 first = TSR_NO_INDEX, last = TSR_NO_INDEX;
+      guint32 beyond = TSR_NO_INDEX, end = TSR_NO_INDEX;
 
       g_assert_cmpuint (debug->layer[context[g]], ==, layer);
       for (guint32 k = list->program_start[g]; k < list->program_start[g + 1]; k++)
@@ -302,6 +305,24 @@ check_list (Fixture *f, guint layer)
             first = MIN (first, s);
             last = s;
           }
+      for (guint32 k = list->program_start[g];
+           first == TSR_NO_INDEX && k < list->program_start[g + 1]; k++)
+        {
+          g_autoptr (GArray) below = tsr_programs_find_below (graph, list->program[k]);
+
+          for (guint s = 0; s < liveness->n_steps; s++)
+            for (guint i = 0; i < below->len; i++)
+              if (liveness->step_program[s] == g_array_index (below, guint32, i))
+                {
+                  beyond = MIN (beyond, s);
+                  end = end == TSR_NO_INDEX ? s : MAX (end, s);
+                }
+        }
+      if (first == TSR_NO_INDEX)
+        {
+          first = beyond;
+          last = end;
+        }
       g_assert_cmpuint (list->first_step[g], ==, first);
       g_assert_cmpuint (list->last_step[g], ==, last);
     }

@@ -336,12 +336,16 @@ class Debug:
             chain = [c for c in chain if c.get('layer') in layers]
         return chain[0]['id'] if chain else None
 
-    def depth_first(self):
+    def edges(self):
         below = {}
         for parent, child in self.sql.execute('SELECT parent, child FROM program_children ORDER BY parent, position'):
             below.setdefault(parent, []).append(child)
         for parent, child in self.sql.execute('SELECT id, callee FROM programs WHERE callee IS NOT NULL'):
             below.setdefault(parent, []).append(child)
+        return below
+
+    def depth_first(self):
+        below = self.edges()
         order = []
 
         def go(program):
@@ -411,8 +415,14 @@ def same_operations(report, debug, sql, layers, what, *words):
                           (allocated, 'SELECT variable, id FROM vars_info WHERE variable IS NOT NULL')):
         for key, value in sql.execute(query):
             groups.setdefault(key, []).append(value)
+    below = debug.edges()
     for operation, (name, _, _, programs) in zip(operations, wanted):
         at = sorted(itertools.chain(*(steps.get(program, []) for program in programs)))
+        if not at:
+            reached = list(programs)
+            for program in reached:
+                reached += [child for child in below.get(program, []) if child not in reached]
+            at = sorted(itertools.chain(*(steps.get(program, []) for program in reached)))
         if at:
             same((operation.firstStepIndex, operation.lastStepIndex), (at[0], at[-1]), f'{what} {name}')
         else:

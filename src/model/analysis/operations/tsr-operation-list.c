@@ -105,25 +105,66 @@ list_programs (TsrOperationList *self, const Making *making)
       self->program[at[making->group_of[making->of_program[i]]]++] = i;
 }
 
+/* Steps of groups that have none yet, of their programs: @first and one behind the last. */
 static void
-find_steps (TsrOperationList *self, const Making *making, const TsrLivenessTables *liveness)
+take_steps (TsrOperationList *self, const guint32 *first, const guint32 *end)
 {
+  for (guint group = 0; group < self->n_groups; group++)
+    if (self->first_step[group] == TSR_NO_INDEX)
+      {
+        guint32 last = 0;
+
+        for (guint32 i = self->program_start[group]; i < self->program_start[group + 1]; i++)
+          {
+            self->first_step[group] = MIN (self->first_step[group], first[self->program[i]]);
+            last = MAX (last, end[self->program[i]]);
+          }
+        self->last_step[group] = last > 0 ? last - 1 : TSR_NO_INDEX;
+      }
+}
+
+/* Calls and what encloses others are no steps: an operation that is nothing else is live where
+ * these lead to. */
+static void
+find_steps (TsrOperationList *self, const TsrPrograms *graph, const TsrLivenessTables *liveness)
+{
+  const guint32 n = tsr_programs_get_n (graph);
+  const guint32 *order = tsr_programs_peek_order (graph);
+  g_autofree guint32 *first = g_new (guint32, MAX (n, 1));
+  g_autofree guint32 *end = g_new0 (guint32, MAX (n, 1));
+
   self->first_step = g_new (guint32, MAX (self->n_groups, 1));
   self->last_step = g_new (guint32, MAX (self->n_groups, 1));
   for (guint i = 0; i < self->n_groups; i++)
-    self->first_step[i] = self->last_step[i] = TSR_NO_INDEX;
+    self->first_step[i] = TSR_NO_INDEX;
+  for (guint32 i = 0; i < n; i++)
+    first[i] = TSR_NO_INDEX;
   for (guint32 i = 0; liveness != NULL && i < liveness->n_steps; i++)
     {
       const guint32 program = liveness->step_program[i];
-      guint32 group;
 
-      if (program >= making->programs->n_programs || making->of_program[program] == TSR_NO_INDEX)
+      if (program >= n)
         continue;
-      group = making->group_of[making->of_program[program]];
-      if (self->first_step[group] == TSR_NO_INDEX)
-        self->first_step[group] = i;
-      self->last_step[group] = i;
+      first[program] = MIN (first[program], i);
+      end[program] = i + 1;
     }
+  take_steps (self, first, end);
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint32 edge;
+      guint32 edges_end;
+
+      tsr_programs_get_edges (graph, order[i], &edge, &edges_end);
+      for (; edge < edges_end; edge++)
+        if (!tsr_programs_is_cut (graph, edge))
+          {
+            const guint32 child = tsr_programs_get_child (graph, edge);
+
+            first[order[i]] = MIN (first[order[i]], first[child]);
+            end[order[i]] = MAX (end[order[i]], end[child]);
+          }
+    }
+  take_steps (self, first, end);
 }
 
 static void
@@ -201,7 +242,7 @@ tsr_operation_list_new (const TsrProgramTables *programs,
   self = g_new0 (TsrOperationList, 1);
   self->n_groups = contexts->len;
   list_programs (self, &making);
-  find_steps (self, &making, liveness);
+  find_steps (self, graph, liveness);
   list_operations (self, &making);
   return self;
 }

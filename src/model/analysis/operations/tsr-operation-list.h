@@ -18,7 +18,9 @@ typedef struct
 
   guint n_groups;
   guint32 *program_start, *program; /* by group: rows of the program tables, ascending */
-  guint32 *first_step, *last_step;  /* by group: liveness steps of its programs; TSR_NO_INDEX */
+  /* By group: liveness steps of its programs; where none of them has one, as of calls, of what
+   * these enclose or call; TSR_NO_INDEX. */
+  guint32 *first_step, *last_step;
 } TsrOperationList;
 
 /* @layer (nullable): as of tsr_operation_rule_new.  @liveness (nullable).  Every context of the
