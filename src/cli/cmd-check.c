@@ -124,6 +124,15 @@ typedef struct
   const char *name, *words, *limit, *value, *state, *ok;
 } BudgetLine;
 
+/* (transfer full) (nullable): NULL of one that the report does not tell. */
+static char *
+dup_value (const TsrBudget *budget)
+{
+  if (budget->exact != TSR_UNKNOWN)
+    return g_strdup_printf ("%" PRId64, budget->exact);
+  return isfinite (budget->value) ? tsr_number_dup_plain (budget->value) : NULL;
+}
+
 static TsrRows *
 list_budgets (GPtrArray *budgets, GArray *lines, GStringChunk *texts)
 {
@@ -140,16 +149,13 @@ list_budgets (GPtrArray *budgets, GArray *lines, GStringChunk *texts)
     {
       const TsrBudget *budget = g_ptr_array_index (budgets, i);
       g_autofree char *limit = tsr_number_dup_plain (budget->limit);
-      g_autofree char *value = tsr_number_dup_plain (budget->value);
-      g_autofree char *exact = g_strdup_printf ("%" PRId64, budget->exact);
+      g_autofree char *value = dup_value (budget);
       g_autofree char *words
           = g_strconcat (budget->at_least ? _ ("at least ") : _ ("at most "), limit, NULL);
       BudgetLine line = { budget->name,
                           g_string_chunk_insert (texts, words),
                           g_string_chunk_insert (texts, limit),
-                          budget->exact != TSR_UNKNOWN ? g_string_chunk_insert (texts, exact)
-                          : isfinite (budget->value)   ? g_string_chunk_insert (texts, value)
-                                                       : NULL,
+                          value != NULL ? g_string_chunk_insert (texts, value) : NULL,
                           budget->ok              ? _ ("kept")
                           : isnan (budget->value) ? _ ("not told")
                                                   : _ ("exceeded"),
@@ -169,11 +175,9 @@ say_budgets (TsrCli *cli, GPtrArray *budgets)
     {
       const TsrBudget *budget = g_ptr_array_index (budgets, i);
       g_autofree char *limit = tsr_number_dup_plain (budget->limit);
-      g_autofree char *value = budget->exact != TSR_UNKNOWN
-                                   ? g_strdup_printf ("%" PRId64, budget->exact)
-                                   : tsr_number_dup_plain (budget->value);
+      g_autofree char *value = dup_value (budget);
 
-      if (!budget->ok && !isnan (budget->value))
+      if (!budget->ok && value != NULL)
         tsr_cli_say (_ ("The budget %s is exceeded: %s, limit %s"), budget->name, value, limit);
     }
 }

@@ -178,14 +178,20 @@ write_json (TsrCli *cli, TsrReport *report, const Field *fields)
 
 /* --------------------------------------------------------------------- CSV */
 
+/* (transfer full) (nullable): as @cli writes numbers for people; NULL: as a script reads them. */
 static char *
-dup_plain (const Field *field)
+dup_value (TsrCli *cli, const Field *field)
 {
   if (field->kind == FIELD_TEXT)
     return g_strdup (field->text);
+  if (field->kind == FIELD_HERTZ ? !isfinite (field->hertz) : field->number == TSR_UNKNOWN)
+    return NULL;
   if (field->kind == FIELD_HERTZ)
-    return isfinite (field->hertz) ? tsr_number_dup_plain (field->hertz) : NULL;
-  return field->number == TSR_UNKNOWN ? NULL : g_strdup_printf ("%" G_GINT64_FORMAT, field->number);
+    return cli != NULL ? tsr_units_dup_hertz (field->hertz) : tsr_number_dup_plain (field->hertz);
+  if (cli == NULL)
+    return g_strdup_printf ("%" G_GINT64_FORMAT, field->number);
+  return field->kind == FIELD_BYTES ? tsr_units_dup_bytes (cli->units, field->number)
+                                    : tsr_units_dup_count (field->number);
 }
 
 typedef struct
@@ -216,7 +222,7 @@ write_csv (TsrCli *cli, TsrReport *report, const Field *fields)
 
   for (guint i = 0; i < N_FIELDS; i++)
     {
-      g_autofree char *value = dup_plain (&fields[i]);
+      g_autofree char *value = dup_value (NULL, &fields[i]);
 
       add_line (lines, texts, fields[i].section, fields[i].key, value);
     }
@@ -230,23 +236,6 @@ write_csv (TsrCli *cli, TsrReport *report, const Field *fields)
 
 /* -------------------------------------------------------------------- text */
 
-static char *
-dup_people (TsrCli *cli, const Field *field)
-{
-  switch (field->kind)
-    {
-    case FIELD_TEXT:
-      return g_strdup (field->text);
-    case FIELD_HERTZ:
-      return isfinite (field->hertz) ? tsr_units_dup_hertz (field->hertz) : NULL;
-    case FIELD_BYTES:
-      return field->number == TSR_UNKNOWN ? NULL : tsr_units_dup_bytes (cli->units, field->number);
-    case FIELD_COUNT:
-    default:
-      return field->number == TSR_UNKNOWN ? NULL : tsr_units_dup_count (field->number);
-    }
-}
-
 static void
 print_fields (TsrCli *cli, const Field *fields)
 {
@@ -255,7 +244,7 @@ print_fields (TsrCli *cli, const Field *fields)
 
   for (guint i = 0; i < N_FIELDS; i++)
     {
-      g_autofree char *value = dup_people (cli, &fields[i]);
+      g_autofree char *value = dup_value (cli, &fields[i]);
 
       if (i == 0 || g_strcmp0 (fields[i].section, fields[i - 1].section) != 0)
         tsr_cli_print_heading (_ (headings[heading++]));

@@ -354,12 +354,14 @@ def check_ways():
     assert 1 < len(ways[2]) <= 9, f'{len(ways[2])} files from ssh to a page of SQLite'
     gone = [name for way in ways for name in way if not (ROOT / name).is_file()]
     assert not gone, 'docs/architecture.md lists files that are not there: ' + ', '.join(gone)
-    wrong = []
-    for one, other in [pair for way in ways[:2] for pair in zip(way, way[1:])]:
+    def call_each_other(one, other):
         texts = [without_comments(read(name)) for name in (one, other)]
-        if not any(exported_functions(texts[i]) & set(re.findall(r'\b[a-z_]\w*\b', texts[1 - i])) for i in (0, 1)):
-            wrong.append(f'{one} and {other}')
+        return any(exported_functions(texts[i]) & set(re.findall(r'\b[a-z_]\w*\b', texts[1 - i])) for i in (0, 1))
+    wrong = [f'{one} and {other}' for way in ways[:2] for one, other in zip(way, way[1:]) if not call_each_other(one, other)]
     assert not wrong, 'do not call each other: ' + '; '.join(wrong)
+    # The third one forks: what is read from the cache never was in a packet.
+    alone = [one for one in ways[2] if not any(call_each_other(one, other) for other in ways[2] if other != one)]
+    assert not alone, 'call none of the others: ' + '; '.join(alone)
 
 
 def check_citations():
