@@ -6,6 +6,7 @@
 
 #include "analysis-test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 TsrReport *
@@ -28,8 +29,8 @@ analysis_open_preset (const char *preset, const char *sql, TsrLoadFlags flags, c
   return analysis_open_report (*folder, flags);
 }
 
-void
-analysis_report_open (AnalysisReport *self, const char *preset, const char *sql, TsrLoadFlags flags)
+static void
+open_own (AnalysisReport *self, const char *preset, const char *sql, TsrLoadFlags flags)
 {
   g_autoptr (GError) error = NULL;
 
@@ -48,6 +49,63 @@ analysis_report_open (AnalysisReport *self, const char *preset, const char *sql,
     self->vertices = tsr_vertices_new (self->report, self->memory);
 }
 
+static GHashTable *whole; /* preset and flags to AnalysisReport */
+
+static void
+free_whole (void)
+{
+  g_clear_pointer (&whole, g_hash_table_unref);
+}
+
+static void
+free_report (gpointer data)
+{
+  analysis_report_clear (data);
+  g_free (data);
+}
+
+static const AnalysisReport *
+get_whole (const char *preset, TsrLoadFlags flags)
+{
+  g_autofree char *key = g_strdup_printf ("%s %u", preset, (guint)flags);
+  AnalysisReport *report;
+
+  if (whole == NULL)
+    {
+      whole = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_report);
+      atexit (free_whole);
+    }
+  report = g_hash_table_lookup (whole, key);
+  if (report == NULL)
+    {
+      report = g_new0 (AnalysisReport, 1);
+      open_own (report, preset, NULL, flags);
+      g_hash_table_insert (whole, g_steal_pointer (&key), report);
+    }
+  return report;
+}
+
+void
+analysis_report_open (AnalysisReport *self, const char *preset, const char *sql, TsrLoadFlags flags)
+{
+  if (sql != NULL)
+    {
+      open_own (self, preset, sql, flags);
+      return;
+    }
+  *self = *get_whole (preset, flags);
+  self->shared = TRUE;
+  g_object_ref (self->report);
+  if (self->memory != NULL)
+    tsr_memory_ref (self->memory);
+  if (self->variables != NULL)
+    tsr_variables_ref (self->variables);
+  if (self->liveness != NULL)
+    tsr_liveness_ref (self->liveness);
+  if (self->vertices != NULL)
+    tsr_vertices_ref (self->vertices);
+}
+
 void
 analysis_report_clear (AnalysisReport *self)
 {
@@ -59,5 +117,7 @@ analysis_report_clear (AnalysisReport *self)
   g_clear_pointer (&self->variables, tsr_variables_unref);
   g_clear_pointer (&self->memory, tsr_memory_unref);
   g_clear_object (&self->report);
+  if (self->shared)
+    self->folder = NULL;
   g_clear_pointer (&self->folder, tsr_test_folder_free);
 }

@@ -21,6 +21,7 @@ analysis_open_preset (const char *preset, const char *sql, TsrLoadFlags flags, c
 typedef struct
 {
   char *folder;
+  gboolean shared; /* the folder is that of others, too, and stays */
   TsrReport *report;
   TsrMemory *memory;
   TsrVariables *variables;
@@ -31,7 +32,8 @@ typedef struct
   TsrSearch *search;
 } AnalysisReport;
 
-/* @preset with @sql (nullable) done to it; what the report has not stays NULL. */
+/* @preset with @sql done to it, or (NULL) as it is, which is loaded once for all; what the report
+ * has not stays NULL. */
 void analysis_report_open (AnalysisReport *self,
                            const char *preset,
                            const char *sql,
