@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define ROUNDS       5
 #define FRAME_ROUNDS 2 /* processes; each takes the least of many rounds itself */
@@ -806,6 +807,60 @@ bench_debug (void)
   g_free (timing.out);
 }
 
+/* bench-stall prints "stall WHAT MILLISECONDS PROCESSOR EACH" for a demo with the large debug.cbor
+ * beside it, and for 10^6 programs.  Both are there after "programs" and "debug". */
+static void
+bench_stall (void)
+{
+  static const char *const folders[] = { "stall", "programs" };
+  g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-stall");
+  g_autofree char *contexts = g_build_filename (reports, "debug.cbor", NULL);
+  g_autofree char *folder
+      = make_report_with (folders[0], (const char *const[]){ "demo", "--only=profile", NULL });
+  g_autofree char *link_path = g_build_filename (folder, "debug.cbor", NULL);
+  double loading = 0, scrolling = 0, searching = 0;
+
+  if (!g_file_test (program, G_FILE_TEST_EXISTS))
+    return;
+  print_head ("Window: processor time of its main thread");
+  if (!g_file_test (link_path, G_FILE_TEST_EXISTS) && link (contexts, link_path) != 0)
+    {
+      print_failed ("the window while debug.cbor loads");
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *path = g_build_filename (reports, folders[i], NULL);
+      Timing timing = measure (1, display, program, path, NULL);
+      g_auto (GStrv) lines = g_strsplit (timing.out != NULL ? timing.out : "", "\n", -1);
+
+      g_free (timing.out);
+      for (guint k = 0; lines[k] != NULL; k++)
+        {
+          char what[16];
+          double wall, longest, each;
+
+          if (sscanf (lines[k], "stall %15s %lf %lf %lf", what, &wall, &longest, &each) != 4)
+            continue;
+          if (i == 0 && g_str_equal (what, "loading"))
+            loading = longest;
+          else if (i == 1 && g_str_equal (what, "scrolling"))
+            scrolling = each;
+          else if (i == 1 && g_str_equal (what, "searching"))
+            searching = each;
+        }
+    }
+  if (loading <= 0 || scrolling <= 0 || searching <= 0)
+    {
+      print_failed ("what the window waits for");
+      return;
+    }
+  print_ratio ("longest while debug.cbor loads, by a frame", loading, 16, "ms", 1);
+  print_ratio ("a frame of scrolling 10^6 programs", scrolling, 16, "ms", 1);
+  print_ratio ("a search in them, and each next match", searching, 16, "ms", 0);
+}
+
 static void
 bench_archive (void)
 {
@@ -1030,6 +1085,7 @@ static const struct
   { "operations", bench_operations },
   { "programs", bench_programs },
   { "debug", bench_debug },
+  { "stall", bench_stall },
   { "archive", bench_archive },
   { "remote", bench_remote },
   { "python", bench_python },
