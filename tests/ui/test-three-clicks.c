@@ -457,6 +457,56 @@ test_first_visits (void)
   tsr_test_folder_free (g_steal_pointer (&folder));
 }
 
+/* An operation of a layer that has names of its own: what Execution Trace and Memory look for is
+ * what its steps and compute sets are called. */
+static void
+test_own_names (void)
+{
+  g_autofree char *folder = tsr_test_folder_new (), *link = NULL;
+  TsrWindow *window = window_test_new ();
+  TsrTraceSearch *search;
+  TsrRowView *view;
+  gint64 id;
+
+  tsr_test_make_report (folder, "3000", "trace", NULL);
+  id = tsr_test_ask (folder, "SELECT p.id FROM programs p JOIN steps s ON s.program = p.id WHERE "
+                             "p.name LIKE '%%conv1/Convolve' AND p.type = 'OnTileExecute' LIMIT 1");
+  link = g_strdup_printf ("page=operations&layer=hloinstruction&program=%" G_GINT64_FORMAT, id);
+  for (guint way = 0; way < 2; way++)
+    {
+      TsrOperationPage *page;
+
+      if (way == 0)
+        tsr_window_open (window, folder, TSR_VIEW_SUMMARY);
+      tsr_ui_test_wait (window_test_is (window, "report"));
+      tsr_ui_test_wait (tsr_session_get_trace (tsr_window_get_session (window)) != NULL);
+      go (window, TSR_TYPE_OPERATION_PAGE, link);
+      page = TSR_OPERATION_PAGE (page_of (window));
+      tsr_ui_test_wait (!tsr_operation_page_is_busy (page)
+                        && tsr_operation_page_get_operations (page) != NULL
+                        && tsr_operation_page_get_key (page) != NULL
+                        && *tsr_operation_page_get_key (page) != '\0');
+      g_assert_true (gtk_widget_activate_action (
+          GTK_WIDGET (page), way == 0 ? "operations.show-in-trace" : "operations.show-in-memory",
+          NULL));
+      if (way == 1)
+        break;
+      tsr_ui_test_wait (is_there (window, TSR_TYPE_TRACE_PAGE));
+      search = tsr_trace_page_get_search (TSR_TRACE_PAGE (page_of (window)));
+      tsr_ui_test_run (300);
+      tsr_ui_test_wait (tsr_trace_search_get_count (search, NULL) != G_MAXUINT64);
+      g_assert_cmpuint (tsr_trace_search_get_count (search, NULL), >, 0);
+    }
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_MEMORY_PAGE));
+  view = tsr_memory_page_get_rows (TSR_MEMORY_PAGE (page_of (window)), TSR_MEMORY_TAB_COMPUTE_SETS);
+  for (guint turn = 0; turn < 100 && tsr_row_view_get_n_shown (view) == 0; turn++)
+    tsr_ui_test_run (50);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), >, 0);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), <, 20);
+  window_test_close (window);
+  tsr_test_folder_free (g_steal_pointer (&folder));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -470,5 +520,6 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/three-clicks/ways-back", test_ways);
   g_test_add_func ("/three-clicks/first-visits", test_first_visits);
+  g_test_add_func ("/three-clicks/own-names", test_own_names);
   return window_test_run ();
 }

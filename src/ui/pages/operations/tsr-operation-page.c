@@ -809,6 +809,52 @@ find_longest (TsrOperationPage *self,
   return most >= 0;
 }
 
+/* What its steps and compute sets are called. */
+static const char *
+get_step_name (TsrPrograms *graph, guint32 program)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (graph);
+  const guint32 set = t->program_compute_set[program];
+  const char *name = set < t->n_compute_sets
+                         ? tsr_string_table_get (t->strings, t->compute_set_name[set])
+                         : NULL;
+
+  return name != NULL && *name != '\0' ? name : tsr_programs_get_name (graph, program);
+}
+
+/* (transfer full) (nullable): what finds its steps by their names: its own where that is a part of
+ * one, else the path in which they all are, as in layers that have names of their own
+ * ("convolution.31"). */
+static char *
+dup_search (TsrOperationPage *self, guint operation)
+{
+  TsrPrograms *graph = tsr_operations_get_graph (self->operations);
+  const char *name = tsr_operations_get_name (self->operations, operation), *slash;
+  g_autofree char *path = NULL;
+  guint n;
+  const guint32 *programs = tsr_operations_get_programs (self->operations, operation, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *of = get_step_name (graph, programs[i]);
+      gsize same = 0;
+
+      if (name != NULL && *name != '\0' && strstr (of, name) != NULL)
+        return tsr_filter_dup_name (name);
+      if (path == NULL)
+        path = g_strdup (of);
+      while (path[same] != '\0' && path[same] == of[same])
+        same++;
+      if (path[same] != '\0' || (of[same] != '\0' && of[same] != '/'))
+        {
+          path[same] = '\0';
+          slash = strrchr (path, '/');
+          path[slash != NULL ? slash - path : 0] = '\0';
+        }
+    }
+  return path != NULL && *path != '\0' ? tsr_filter_dup_name (path) : NULL;
+}
+
 /* Its longest step is selected, and all with its name are found. */
 static void
 show_in_trace (TsrOperationPage *self)
@@ -824,7 +870,6 @@ show_in_trace (TsrOperationPage *self)
   const guint operation = find_selected (self);
   g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
   g_autofree char *selected = NULL, *search = NULL;
-  const char *name;
   guint32 step = 0;
   guint ipu = 0;
 
@@ -844,12 +889,8 @@ show_in_trace (TsrOperationPage *self)
   tsr_view_words_set (words, "selected", selected);
   if (run == NULL || step < run->first_step || step >= run->end_step)
     tsr_view_words_set (words, "run", "all");
-  name = tsr_operations_get_name (self->operations, operation);
-  if (name != NULL && *name != '\0')
-    {
-      search = tsr_filter_dup_name (name);
-      tsr_view_words_set (words, "search", search);
-    }
+  search = dup_search (self, operation);
+  tsr_view_words_set (words, "search", search);
   tsr_page_go (GTK_WIDGET (self), words);
 }
 
@@ -952,7 +993,10 @@ show_in_memory (TsrOperationPage *self)
   tsr_view_words_set (words, "range", NULL);
   tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
   name = tsr_operations_get_name (self->operations, operation);
-  filter = name != NULL && *name != '\0' ? tsr_filter_dup_name (name) : NULL;
+  if (sets)
+    filter = dup_search (self, operation);
+  else if (name != NULL && *name != '\0')
+    filter = tsr_filter_dup_name (name);
   tsr_view_words_set (words, "tab", sets ? "compute-sets" : "variables");
   tsr_view_words_set (words, "filter", filter);
   tsr_page_go (GTK_WIDGET (self), words);
