@@ -42,7 +42,7 @@ typedef struct
   /* trace */
   char *run, *ipu, *exclude;
   gboolean flat, flame, bsp, by_finish, time, no_fold, no_balance, no_lanes, no_labels, no_blocks,
-      no_align, group_syncs, flushes, utilisation;
+      no_align, group_syncs, flushes, utilisation, live_memory;
 
   /* programs */
   char *widths, *program;
@@ -89,6 +89,7 @@ set_options (Drawing *self)
     { TSR_TRACE_OPTION_FLUSHES, wish->flushes },
     { TSR_TRACE_OPTION_ALIGN_CLOCKS, !wish->no_align },
     { TSR_TRACE_OPTION_USE, wish->utilisation },
+    { TSR_TRACE_OPTION_LIVE, wish->live_memory },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
@@ -290,6 +291,40 @@ load_tiles (Drawing *self, TsrTraceChart *chart, double from, double to)
     }
 }
 
+/* FALSE when the memory that is live at each step is not known. */
+static gboolean
+load_live (Drawing *self, TsrTraceChart *chart)
+{
+  TsrReport *report = tsr_trace_get_report (self->trace);
+  g_autoptr (TsrMemory) memory = NULL;
+  g_autoptr (TsrVariables) variables = NULL;
+  g_autoptr (TsrLiveness) liveness = NULL;
+  g_autoptr (TsrTraceLive) live = NULL;
+  g_autoptr (GError) error = NULL;
+  static const TsrStage needed[] = { TSR_STAGE_MEMORY, TSR_STAGE_LIVENESS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (needed); i++)
+    if (tsr_report_get_stage_state (report, needed[i]) != TSR_STAGE_READY)
+      {
+        tsr_cli_fail_stage (self->cli, report, needed[i]);
+        return FALSE;
+      }
+  memory = tsr_memory_new (report);
+  variables = tsr_variables_new (report, self->cli->cancellable, &error);
+  if (variables != NULL)
+    {
+      liveness = tsr_liveness_new (report, memory, variables);
+      live = tsr_trace_live_new (self->trace, liveness, self->cli->cancellable, &error);
+    }
+  if (live == NULL)
+    {
+      tsr_cli_fail (self->cli, "%s: %s", self->cli->path, error->message);
+      return FALSE;
+    }
+  tsr_trace_chart_set_live (chart, live, self->cli->units, NULL);
+  return TRUE;
+}
+
 static void
 draw_trace (Drawing *self)
 {
@@ -304,6 +339,8 @@ draw_trace (Drawing *self)
   chart = tsr_trace_chart_new (self->trace, self->state);
   if (self->wish->by_finish)
     tsr_trace_chart_set_tile_order (chart, TSR_TRACE_TILES_BY_FINISH);
+  if (self->wish->live_memory && !load_live (self, chart))
+    return;
   if (!parse_trace_range (self, tsr_trace_chart_get_fold (chart), &from, &to))
     return;
   fit_rows (self, chart);
@@ -607,6 +644,7 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
     { "--group-syncs", "trace", NULL, wish->group_syncs },
     { "--flushes", "trace", NULL, wish->flushes },
     { "--utilisation", "trace", NULL, wish->utilisation },
+    { "--live-memory", "trace", NULL, wish->live_memory },
     { "--width", "programs", NULL, wish->widths != NULL },
     { "--program", "programs", NULL, wish->program != NULL },
     { "--layer", "operations", NULL, wish->layer != NULL },
@@ -951,6 +989,8 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
       N_ ("blocks with the profiler's own copies"), NULL },
     { "utilisation", 0, 0, G_OPTION_ARG_NONE, &wish->utilisation,
       N_ ("with what shares the time of each IPU"), NULL },
+    { "live-memory", 0, 0, G_OPTION_ARG_NONE, &wish->live_memory,
+      N_ ("with the memory that is live on each IPU"), NULL },
     { "width", 0, 0, G_OPTION_ARG_STRING, &wish->widths,
       N_ ("what programs are as wide as: cycles, code or live"), N_ ("WHAT") },
     { "program", 0, 0, G_OPTION_ARG_STRING, &wish->program,
@@ -1022,8 +1062,8 @@ get_load_flags (const TsrRenderWish *wish)
   if (strcmp (wish->view, "memory") == 0 && wish->chart.breakdown != TSR_BREAKDOWN_PEAK)
     return TSR_LOAD_UP_TO_MEMORY;
   if (strcmp (wish->view, "trace") == 0)
-    return TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED
-           | TSR_LOAD_NO_DEBUG;
+    return TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_DEBUG
+           | (wish->live_memory ? 0 : TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED);
   if (strcmp (wish->view, "operations") == 0)
     return TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED;
   if (strcmp (wish->view, "programs") == 0)

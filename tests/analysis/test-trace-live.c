@@ -456,8 +456,8 @@ check_bytes (
           least = MAX (least, low);
           most = MAX (most, high);
         }
-      any = tsr_trace_live_find (live, ipu, from, to, &found[0], &found[1]);
-      g_assert_cmpint (any, ==, most != TSR_UNKNOWN);
+      any = most != TSR_UNKNOWN;
+      tsr_trace_live_list (live, ipu, 1, (gint64[]){ from, to }, &found[0], &found[1]);
       g_assert_cmpint (found[0], ==, least);
       g_assert_cmpint (found[1], ==, most);
       slice = tsr_trace_live_find_slice (live, ipu, from, to);
@@ -465,6 +465,27 @@ check_bytes (
       if (any)
         g_assert_true (slice == holds
                        || (t->slice_start[slice] > from && t->slice_start[slice] < to));
+    }
+}
+
+/* Many at once are each by itself. */
+static void
+check_columns (const TsrTraceLive *live, const TsrTrace *trace, guint ipu, guint n)
+{
+  g_autofree gint64 *edges = g_new (gint64, n + 1), *found = g_new (gint64, 2 * n);
+  gint64 begin, end;
+
+  tsr_trace_get_span (trace, &begin, &end);
+  for (guint i = 0; i <= n; i++)
+    edges[i] = begin - 20 + (end - begin + 40) * i / n;
+  tsr_trace_live_list (live, ipu, n, edges, found, found + n);
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 least, most;
+
+      tsr_trace_live_list (live, ipu, 1, edges + i, &least, &most);
+      g_assert_cmpint (found[i], ==, least);
+      g_assert_cmpint (found[n + i], ==, most);
     }
 }
 
@@ -490,7 +511,11 @@ test_bytes (void)
       live = tsr_trace_live_new_from_steps (trace, program, n, bytes, 3, NULL, &error);
       g_assert_no_error (error);
       for (guint ipu = 0; ipu < 3; ipu++)
-        check_bytes (live, trace, bytes + ipu * n, n, ipu);
+        {
+          check_bytes (live, trace, bytes + ipu * n, n, ipu);
+          check_columns (live, trace, ipu, 37);
+          check_columns (live, trace, ipu, 5000);
+        }
     }
 }
 

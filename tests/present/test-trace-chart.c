@@ -928,6 +928,97 @@ test_use (void)
   trace_chart_test_tear_down (&fixture);
 }
 
+/* The track of live memory: in each column what is live for certain, and above it what may be. */
+static void
+test_live (void)
+{
+  TraceChartTest fixture;
+  g_autoptr (TsrTraceLive) live = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  guint32 program[60];
+  gint64 bytes[2 * G_N_ELEMENTS (program)];
+  guint n_tracks = 0, n_ranges = 0, n_filled = 0;
+  g_auto (TestPixels) pixels = { 0 };
+  g_auto (TsrTraceGrid) grid = { NULL };
+  g_autofree char *said = NULL;
+
+  trace_chart_test_take (&fixture, trace_test_new_random (52, 2, 2000, 9));
+  for (guint i = 0; i < G_N_ELEMENTS (program); i++)
+    program[i]
+        = tsr_trace_get_tables (fixture.trace)->step_program[g_rand_int_range (rand, 0, 2000)];
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
+    bytes[i] = g_rand_int_range (rand, 0, 1 << 20);
+  live = tsr_trace_live_new_from_steps (fixture.trace, program, G_N_ELEMENTS (program), bytes, 2,
+                                        NULL, &error);
+  g_assert_no_error (error);
+  tsr_trace_state_set_option (fixture.state, TSR_TRACE_OPTION_LIVE, TRUE);
+  tsr_trace_state_set_shape (fixture.state, TSR_TRACE_FLAT);
+
+  tsr_trace_chart_set_live (fixture.chart, NULL, TSR_UNITS_BINARY, "there is none");
+  trace_chart_test_layout (&fixture, 700, 900, 1, 0, trace_chart_test_get_length (&fixture));
+  said = tsr_draw_list_dup_text (fixture.list);
+  g_assert_nonnull (strstr (said, "there is none"));
+
+  tsr_trace_chart_set_live (fixture.chart, live, TSR_UNITS_BINARY, NULL);
+  trace_chart_test_layout (&fixture, 700, 900, 1, 0, trace_chart_test_get_length (&fixture));
+  test_pixels_paint (&pixels, fixture.list, &fixture.geometry);
+  g_assert_true (tsr_trace_grid_init (&grid, fixture.chart, &fixture.geometry, &fixture.area));
+  for (guint r = 0; r < fixture.chart->rows->len; r++)
+    {
+      const TsrTraceChartRow *row = tsr_trace_chart_peek_row (fixture.chart, r);
+      guint top = (guint)floor (0.5 + fixture.area.y + row->y), height = (guint)row->height;
+      double scale = (double)height / (double)tsr_trace_live_get_most (live);
+
+      if (row->kind != TSR_TRACE_ROW_LIVE)
+        continue;
+      n_tracks++;
+      for (guint c = 0; c + 1 < grid.n_columns; c += 3)
+        {
+          const TsrTraceStretch *stretch = tsr_trace_grid_find_stretch (&grid, c);
+          const TsrTraceStretch *next = tsr_trace_grid_find_stretch (&grid, c + 1);
+          guint n[2] = { 0, 0 };
+          gint64 edges[2], least, most, to;
+
+          if (stretch == NULL || next != stretch)
+            continue;
+          tsr_trace_grid_get_column (&grid, stretch, c, &edges[0], &to);
+          tsr_trace_grid_get_column (&grid, stretch, c + 1, &edges[1], &to);
+          tsr_trace_live_list (live, row->ipu, 1, edges, &least, &most);
+          for (guint y = 0; y < height; y++)
+            {
+              n[0] += test_pixels_get (&pixels, (guint)fixture.area.x + c, top + y)
+                      == TSR_INK_NOT_ALWAYS_LIVE;
+              n[1] += test_pixels_get (&pixels, (guint)fixture.area.x + c, top + y)
+                      == TSR_INK_NOT_ALWAYS_LIVE_SPREAD;
+            }
+          g_assert_cmpfloat_with_epsilon (n[0], (double)MAX (least, 0) * scale, 1);
+          g_assert_cmpfloat_with_epsilon (n[0] + n[1], (double)MAX (most, 0) * scale, 1);
+          n_ranges += n[1] > 0;
+          n_filled += n[0] > 0;
+          if (n[0] > 0 && c % 30 == 0)
+            {
+              g_autofree char *text = NULL, *size = tsr_units_dup_bytes (TSR_UNITS_BINARY, most);
+              TsrTraceHit hit;
+
+              tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area,
+                                   fixture.area.x + c + 0.5, fixture.area.y + row->y + 5, &hit);
+              g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_LIVE);
+              tsr_trace_live_list (live, row->ipu, 1, (gint64[]){ hit.from, hit.to }, &least,
+                                   &most);
+              g_free (size);
+              size = tsr_units_dup_bytes (TSR_UNITS_BINARY, most);
+              text = tsr_trace_chart_describe_hit (fixture.chart, &hit);
+              g_assert_nonnull (strstr (text, size));
+            }
+        }
+    }
+  g_assert_cmpuint (n_tracks, ==, 2);
+  g_assert_cmpuint (n_filled, >, 100);
+  g_assert_cmpuint (n_ranges, >, 20);
+  trace_chart_test_tear_down (&fixture);
+}
+
 static void
 test_overview (void)
 {
@@ -999,6 +1090,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-chart/dup", test_dup);
   g_test_add_func ("/trace-chart/overview", test_overview);
   g_test_add_func ("/trace-chart/use", test_use);
+  g_test_add_func ("/trace-chart/live", test_live);
   g_test_add_func ("/trace-chart/low-overview", test_low_overview);
   g_test_add_func ("/trace-chart/empty", test_empty);
   return g_test_run ();

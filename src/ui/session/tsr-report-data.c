@@ -139,6 +139,13 @@ compute_plan (const TsrDataInputs *inputs, GCancellable *cancellable)
                        cancellable, NULL);
 }
 
+static gpointer
+compute_trace_live (const TsrDataInputs *inputs, GCancellable *cancellable)
+{
+  return tsr_trace_live_new (inputs->values[TSR_DATA_TRACE], inputs->values[TSR_DATA_LIVENESS],
+                             cancellable, NULL);
+}
+
 static const TsrDataKind data_kinds[TSR_N_DATA] = {
   [TSR_DATA_MEMORY] = {
     .name = "memory",
@@ -236,6 +243,14 @@ static const TsrDataKind data_kinds[TSR_N_DATA] = {
     .compute = compute_plan,
     .ref = (GBoxedCopyFunc)tsr_plan_ref,
     .unref = (GDestroyNotify)tsr_plan_unref,
+  },
+  [TSR_DATA_TRACE_LIVE] = {
+    .name = "trace-live",
+    .nodes = NODE (TRACE) | NODE (LIVENESS),
+    .is_on_request = TRUE,
+    .compute = compute_trace_live,
+    .ref = (GBoxedCopyFunc)tsr_trace_live_ref,
+    .unref = (GDestroyNotify)tsr_trace_live_unref,
   },
 };
 

@@ -16,6 +16,7 @@
 #include "tsr-plan.h"
 #include "tsr-program-code.h"
 #include "tsr-report.h"
+#include "tsr-trace-live.h"
 
 G_BEGIN_DECLS
 
@@ -36,6 +37,7 @@ typedef enum
   TSR_DATA_OPERATIONS, /* TsrOperations of the chosen layer: the same ones if that is the first;
                           only when asked for; NULL without that layer */
   TSR_DATA_PLAN,       /* TsrPlan; only when asked for */
+  TSR_DATA_TRACE_LIVE, /* TsrTraceLive; only when asked for */
   TSR_N_DATA,
 } TsrData;
 

@@ -102,6 +102,12 @@ tsr_session_get_plan (TsrSession *self)
   return tsr_session_get_data (self, TSR_DATA_PLAN);
 }
 
+static inline TsrTraceLive *
+tsr_session_get_trace_live (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_TRACE_LIVE);
+}
+
 /* The layer whose operations those are, by the file's word; NULL: the first that they have. */
 void tsr_session_set_layer (TsrSession *self, const char *layer);
 

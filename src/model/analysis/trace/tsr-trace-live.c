@@ -715,63 +715,108 @@ tsr_trace_live_may_be (const TsrTraceLive *self, guint32 step, guint32 live)
 
 /* ---------------------------------------------------------------- queries */
 
-/* Slices of @ipu for which it is some time in [from, to): the last one that began, and what begins
- * then. */
-static void
-find_slices (const TsrTraceLive *self, guint ipu, gint64 from, gint64 to, gsize *first, gsize *end)
+/* The first of slices [from, end) that starts at @cycles or later; it is near. */
+static gsize
+find_start (const TsrTraceLive *self, gsize from, gsize end, gint64 cycles)
 {
-  *first = tsr_trace_find_start (self->trace, ipu, from + (from < G_MAXINT64));
-  *first -= *first > self->tables->ipu_start[ipu];
-  *end = MAX (tsr_trace_find_start (self->trace, ipu, MAX (from, to)), *first);
+  const gint64 *start = self->tables->slice_start;
+  gsize step = 1;
+
+  while (from + step <= end && start[from + step - 1] < cycles)
+    {
+      from += step;
+      step *= 2;
+    }
+  end = MIN (end, from + step);
+  while (from < end)
+    {
+      gsize middle = from + (end - from) / 2;
+
+      if (start[middle] < cycles)
+        from = middle + 1;
+      else
+        end = middle;
+    }
+  return from;
 }
 
-gboolean
-tsr_trace_live_find (
-    const TsrTraceLive *self, guint ipu, gint64 from, gint64 to, gint64 *least, gint64 *most)
+/* Slices whose times are told. */
+static gsize
+get_end (const TsrTraceLive *self, guint ipu)
 {
+  return tsr_trace_find_start (self->trace, ipu, G_MAXINT64);
+}
+
+static Bytes
+sum_up_slices (const TsrTraceLive *self, guint ipu, guint replica_ipu, gsize first, gsize end)
+{
+  const Blocks *blocks = &self->blocks[ipu];
+  gsize base = self->tables->ipu_start[ipu];
+  gsize block = (first - base + BLOCK - 1) / BLOCK, end_block = (end - base) / BLOCK;
   Bytes bytes = { TSR_UNKNOWN, TSR_UNKNOWN };
-  gsize base, first, end, block, end_block;
+
+  if (block >= end_block)
+    {
+      take_slices (self, replica_ipu, first, end, &bytes);
+      return bytes;
+    }
+  take_slices (self, replica_ipu, first, base + block * BLOCK, &bytes);
+  take_slices (self, replica_ipu, base + end_block * BLOCK, end, &bytes);
+  for (block += blocks->n, end_block += blocks->n; block < end_block; block /= 2, end_block /= 2)
+    {
+      if (block % 2 == 1)
+        take (&bytes, &blocks->nodes[block++]);
+      if (end_block % 2 == 1)
+        take (&bytes, &blocks->nodes[--end_block]);
+    }
+  return bytes;
+}
+
+void
+tsr_trace_live_list (
+    const TsrTraceLive *self, guint ipu, guint n, const gint64 *edges, gint64 *least, gint64 *most)
+{
+  gsize base, end, at;
   guint replica_ipu;
 
-  g_return_val_if_fail (self != NULL && least != NULL && most != NULL, FALSE);
-  g_return_val_if_fail (ipu < tsr_trace_get_n_ipus (self->trace), FALSE);
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (n == 0 || (edges != NULL && least != NULL && most != NULL));
+  g_return_if_fail (ipu < tsr_trace_get_n_ipus (self->trace));
 
+  if (n == 0)
+    return;
   base = self->tables->ipu_start[ipu];
+  end = get_end (self, ipu);
   replica_ipu = get_replica_ipu (self, ipu);
-  find_slices (self, ipu, from, to, &first, &end);
-  block = (first - base + BLOCK - 1) / BLOCK;
-  end_block = (end - base) / BLOCK;
-  if (block >= end_block)
-    take_slices (self, replica_ipu, first, end, &bytes);
-  else
+  at = tsr_trace_find_start (self->trace, ipu, edges[0]);
+  for (guint i = 0; i < n; i++)
     {
-      const Blocks *blocks = &self->blocks[ipu];
+      gsize after = find_start (self, at, end, edges[i] + (edges[i] < G_MAXINT64));
+      Bytes bytes;
 
-      take_slices (self, replica_ipu, first, base + block * BLOCK, &bytes);
-      take_slices (self, replica_ipu, base + end_block * BLOCK, end, &bytes);
-      for (block += blocks->n, end_block += blocks->n; block < end_block;
-           block /= 2, end_block /= 2)
-        {
-          if (block % 2 == 1)
-            take (&bytes, &blocks->nodes[block++]);
-          if (end_block % 2 == 1)
-            take (&bytes, &blocks->nodes[--end_block]);
-        }
+      at = find_start (self, at, end, edges[i + 1]);
+      /* The last one that began by then is what is live at the edge. */
+      bytes = sum_up_slices (self, ipu, replica_ipu, after - (after > base), MAX (after, at));
+      least[i] = bytes.least;
+      most[i] = bytes.most;
     }
-  *least = bytes.least;
-  *most = bytes.most;
-  return bytes.most != TSR_UNKNOWN;
 }
 
 guint32
 tsr_trace_live_find_slice (const TsrTraceLive *self, guint ipu, gint64 from, gint64 to)
 {
-  gint64 least, most;
+  const gint64 edges[] = { from, MAX (from, to) };
+  gint64 least, most = TSR_UNKNOWN;
   gsize first, end;
 
-  if (!tsr_trace_live_find (self, ipu, from, to, &least, &most))
+  g_return_val_if_fail (self != NULL && ipu < tsr_trace_get_n_ipus (self->trace), TSR_NO_SLICE);
+
+  tsr_trace_live_list (self, ipu, 1, edges, &least, &most);
+  if (most == TSR_UNKNOWN)
     return TSR_NO_SLICE;
-  find_slices (self, ipu, from, to, &first, &end);
+  first = tsr_trace_find_start (self->trace, ipu, from + (from < G_MAXINT64));
+  end = MAX (tsr_trace_find_start (self->trace, ipu, edges[1]), first);
+  first -= first > self->tables->ipu_start[ipu];
   for (gsize slice = first; slice < end; slice++)
     {
       Bytes bytes = { TSR_UNKNOWN, TSR_UNKNOWN };

@@ -44,12 +44,12 @@ tsr_trace_live_get_steps (const TsrTraceLive *self, guint32 step, guint32 *first
 gboolean tsr_trace_live_may_be (const TsrTraceLive *self, guint32 step, guint32 live);
 
 /* Memory is as at the last step that began, until the next one does.  Of the steps of @ipu for
- * which that is some time in [from, to): the most bytes that are live for certain, whichever of
- * their liveness steps they are, and the most that may be.  FALSE when nothing is known there.
- * O(log n). */
-gboolean tsr_trace_live_find (
-    const TsrTraceLive *self, guint ipu, gint64 from, gint64 to, gint64 *least, gint64 *most);
-/* The first slice where the most may be; TSR_NO_SLICE.  O(slices of the span). */
+ * which that is some time in [edges[i], edges[i + 1]): the most bytes that are live for certain,
+ * whichever of their liveness steps they are, and the most that may be; TSR_UNKNOWN for both when
+ * nothing is known there.  @edges: [n + 1], ascending.  Each O(log n). */
+void tsr_trace_live_list (
+    const TsrTraceLive *self, guint ipu, guint n, const gint64 *edges, gint64 *least, gint64 *most);
+/* The first slice where the most of [from, to) may be; TSR_NO_SLICE.  O(slices of the span). */
 guint32 tsr_trace_live_find_slice (const TsrTraceLive *self, guint ipu, gint64 from, gint64 to);
 
 G_END_DECLS

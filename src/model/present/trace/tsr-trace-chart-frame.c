@@ -519,6 +519,15 @@ add_row_names (const TsrTraceGrid *view,
         name = g_strdup_printf (_ ("Blocks, tile %u"), row->track);
       else if (row->kind == TSR_TRACE_ROW_USE)
         name = g_strdup (_ ("Utilisation"));
+      else if (row->kind == TSR_TRACE_ROW_LIVE)
+        {
+          g_autofree char *most = NULL;
+
+          if (chart->live != NULL)
+            most = tsr_units_dup_bytes (chart->units, tsr_trace_live_get_most (chart->live));
+          name = most != NULL ? g_strdup_printf (_ ("Live to %s"), most)
+                              : g_strdup (_ ("Live memory"));
+        }
       else if (row->kind == TSR_TRACE_ROW_BAND)
         {
           name = g_strdup (chart->order == TSR_TRACE_TILES_BY_FINISH ? _ ("Tiles, by finish")

@@ -716,13 +716,13 @@ hit_ipu (TsrTraceGrid *view, const TsrTraceChartIpu *ipu, guint column, double y
           hit_band (view, row, column, y, hit);
           return;
         }
-      if (row->kind == TSR_TRACE_ROW_USE)
+      if (row->kind == TSR_TRACE_ROW_USE || row->kind == TSR_TRACE_ROW_LIVE)
         {
           const TsrTraceStretch *stretch = tsr_trace_grid_find_stretch (view, column);
 
           if (stretch == NULL)
             return;
-          hit->kind = TSR_TRACE_HIT_USE;
+          hit->kind = row->kind == TSR_TRACE_ROW_USE ? TSR_TRACE_HIT_USE : TSR_TRACE_HIT_LIVE;
           tsr_trace_grid_get_column (view, stretch, column, &hit->from, &hit->to);
           return;
         }
@@ -809,6 +809,10 @@ find_row (TsrTraceChart *self, const TsrTraceHit *hit)
           break;
         case TSR_TRACE_ROW_USE:
           if (hit->kind == TSR_TRACE_HIT_USE)
+            return row;
+          break;
+        case TSR_TRACE_ROW_LIVE:
+          if (hit->kind == TSR_TRACE_HIT_LIVE)
             return row;
           break;
         case TSR_TRACE_ROW_BAND:

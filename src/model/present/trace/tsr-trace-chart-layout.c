@@ -375,6 +375,8 @@ tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
         tsr_trace_chart_layout_band (view, strip->row, list);
       else if (strip->row->kind == TSR_TRACE_ROW_USE)
         tsr_trace_chart_layout_use (view, strip->row, list);
+      else if (strip->row->kind == TSR_TRACE_ROW_LIVE)
+        tsr_trace_chart_layout_live (view, strip->row, list);
       else
         draw_strip (&layout, strip);
     }

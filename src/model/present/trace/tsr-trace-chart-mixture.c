@@ -43,14 +43,8 @@ add_stretch (const TsrTraceGrid *view, const TsrTraceStretch *stretch, guint ipu
   guint n_types = tsr_trace_get_n_types (chart->trace);
   g_autofree gint64 *edges = g_new (gint64, n + 1);
   g_autofree guint64 *unions = g_new (guint64, (gsize)(n + 1) * n_types);
-  gint64 to;
 
-  for (guint c = 0; c < n; c++)
-    {
-      tsr_trace_grid_get_column (view, stretch, stretch->from + c, &edges[c], &to);
-      edges[c] = c > 0 ? MAX (edges[c], edges[c - 1]) : edges[c];
-    }
-  edges[n] = n > 0 ? MAX (to, edges[n - 1]) : 0;
+  tsr_trace_grid_get_edges (view, stretch, edges);
   tsr_trace_count_types (chart->trace, ipu, edges, n + 1, unions);
   for (guint c = 0, from = 0; c < n; c++)
     {
@@ -109,27 +103,41 @@ fill_column (const Mixture *mixture,
     }
 }
 
-void
-tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list)
+gboolean
+tsr_trace_grid_add_track (const TsrTraceGrid *self,
+                          const TsrTraceChartRow *row,
+                          TsrDrawList *list,
+                          TsrTraceTrackRaster *track)
 {
-  double scale = view->geometry->scale, top, bottom;
-  double y = tsr_trace_grid_get_y (view, tsr_trace_chart_find_ipu (view->chart, row->ipu), row->y,
+  double scale = self->geometry->scale, top, bottom;
+  double y = tsr_trace_grid_get_y (self, tsr_trace_chart_find_ipu (self->chart, row->ipu), row->y,
                                    &top, &bottom);
   int at = (int)floor (y * scale + 0.5), height = (int)floor (row->height * scale + 0.5);
   int first = CLAMP ((int)floor (top * scale + 0.5) - at, 0, height);
   int end = CLAMP ((int)floor (bottom * scale + 0.5) - at, first, height);
-  g_autofree Mixture *columns = g_new0 (Mixture, MAX (view->n_columns, 1));
-  TsrDrawRaster *raster;
 
-  if (first == end || view->n_columns == 0)
+  if (first == end || self->n_columns == 0)
+    return FALSE;
+  *track = (TsrTraceTrackRaster){ NULL, (guint)height, (guint)first, (guint)end };
+  track->raster = tsr_draw_list_raster (list, self->area->x, (at + first) / scale,
+                                        self->n_columns / scale, (end - first) / scale, scale);
+  return TRUE;
+}
+
+void
+tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list)
+{
+  g_autofree Mixture *columns = NULL;
+  TsrTraceTrackRaster track;
+
+  if (!tsr_trace_grid_add_track (view, row, list, &track))
     return;
-  raster = tsr_draw_list_raster (list, view->area->x, (at + first) / scale, view->n_columns / scale,
-                                 (end - first) / scale, scale);
+  columns = g_new0 (Mixture, view->n_columns);
   for (guint s = 0; s < view->stretches->len; s++)
     add_stretch (view, &g_array_index (view->stretches, TsrTraceStretch, s), row->ipu, columns);
-  for (guint c = 0; c < MIN (raster->width, view->n_columns); c++)
-    fill_column (&columns[c], 1, (guint)height, (guint)first, (guint)end, raster->inks + c,
-                 raster->width);
+  for (guint c = 0; c < MIN (track.raster->width, view->n_columns); c++)
+    fill_column (&columns[c], 1, track.height, track.first, track.end, track.raster->inks + c,
+                 track.raster->width);
 }
 
 void

@@ -11,6 +11,7 @@
  *   tsr-trace-chart-frame.c   ruler, headers, notches
  *   tsr-trace-chart-band.c    tiles of an IPU (BSP)
  *   tsr-trace-chart-mixture.c what shares the time of columns: mini-map, utilisation
+ *   tsr-trace-chart-live.c    memory that is live in columns
  *   tsr-trace-chart-hit.c     what lies over it; what is where, and where it is
  *   tsr-trace-chart-texts.c   texts */
 
@@ -41,6 +42,7 @@ typedef enum
   TSR_TRACE_ROW_BLOCKS,
   TSR_TRACE_ROW_BAND, /* from here on: no pieces */
   TSR_TRACE_ROW_USE,
+  TSR_TRACE_ROW_LIVE,
 } TsrTraceRowKind;
 
 typedef struct
@@ -94,6 +96,9 @@ struct _TsrTraceChart
 
   GPtrArray *found;     /* (nullable) names that match the search, sorted */
   TsrTraceMarks *marks; /* (nullable) of the selected group; perhaps of another one */
+  TsrTraceLive *live;   /* (nullable) */
+  TsrUnits units;       /* of its bytes */
+  char *no_live;        /* (nullable) why there is none */
   TsrTraceHit hover, cursor;
 };
 
@@ -165,6 +170,9 @@ void tsr_trace_grid_get_column (const TsrTraceGrid *self,
                                 guint column,
                                 gint64 *from,
                                 gint64 *to);
+/* Where the columns of @stretch begin and the last one ends, never falling: [to - from + 1]. */
+void
+tsr_trace_grid_get_edges (const TsrTraceGrid *self, const TsrTraceStretch *stretch, gint64 *edges);
 /* Column that @x lies in; FALSE outside of the plot. */
 gboolean tsr_trace_grid_column_at (const TsrTraceGrid *self, double x, guint *column);
 /* x of @cycles, on a device pixel, not cut to the plot but finite. */
@@ -277,8 +285,21 @@ void tsr_trace_chart_layout_notches (const TsrTraceGrid *view, TsrDrawList *list
 void tsr_trace_chart_layout_headers (const TsrTraceGrid *view, TsrDrawList *list);
 void
 tsr_trace_chart_layout_band (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list);
+/* A raster for what is visible of a row without pieces: pixels [first, end) of its height, from the
+ * top.  FALSE when none is. */
+typedef struct
+{
+  TsrDrawRaster *raster;
+  guint height, first, end;
+} TsrTraceTrackRaster;
+gboolean tsr_trace_grid_add_track (const TsrTraceGrid *self,
+                                   const TsrTraceChartRow *row,
+                                   TsrDrawList *list,
+                                   TsrTraceTrackRaster *track);
 void
 tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list);
+void
+tsr_trace_chart_layout_live (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list);
 /* Tile at @y of a band; TSR_NO_INDEX. */
 guint tsr_trace_chart_get_band_tile (TsrTraceGrid *view, const TsrTraceChartRow *row, double y);
 void tsr_trace_chart_layout_overview (TsrChartModel *model,

@@ -20,6 +20,8 @@
 #define MAX_PER_IPU  8  /* tiles of an IPU whose blocks are shown */
 #define BLOCK_HEIGHT 16.0
 #define USE_HEIGHT   28.0
+#define LIVE_HEIGHT  28.0
+#define NO_LIVE      14.0 /* a line that says why */
 
 /* ------------------------------------------------------------------ spans */
 
@@ -367,6 +369,14 @@ add_ipu (TsrTraceChart *self, guint ipu, gboolean pinned, double *y)
       at.y += LANE_GAP;
       add_row (&at, (TsrTraceChartRow){ .kind = TSR_TRACE_ROW_USE }, USE_HEIGHT);
       at.y += USE_HEIGHT;
+    }
+  if (!part.collapsed && tsr_trace_state_has (self->state, TSR_TRACE_OPTION_LIVE))
+    {
+      double height = self->live != NULL ? LIVE_HEIGHT : NO_LIVE;
+
+      at.y += LANE_GAP;
+      add_row (&at, (TsrTraceChartRow){ .kind = TSR_TRACE_ROW_LIVE }, height);
+      at.y += height;
     }
   if (!part.collapsed && tsr_trace_state_has (self->state, TSR_TRACE_OPTION_BLOCKS))
     add_blocks (&at);

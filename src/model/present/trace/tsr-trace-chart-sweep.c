@@ -182,6 +182,20 @@ find_end_column (const TsrTraceGrid *self,
   return column;
 }
 
+void
+tsr_trace_grid_get_edges (const TsrTraceGrid *self, const TsrTraceStretch *stretch, gint64 *edges)
+{
+  guint n = stretch->to - stretch->from;
+  gint64 to;
+
+  for (guint c = 0; c < n; c++)
+    {
+      tsr_trace_grid_get_column (self, stretch, stretch->from + c, &edges[c], &to);
+      edges[c] = c > 0 ? MAX (edges[c], edges[c - 1]) : edges[c];
+    }
+  edges[n] = n > 0 ? MAX (to, edges[n - 1]) : 0;
+}
+
 gboolean
 tsr_trace_grid_column_at (const TsrTraceGrid *self, double x, guint *column)
 {

@@ -313,6 +313,55 @@ describe_use (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
                    (double)sums.by_type[i] / length);
 }
 
+/* What is live in a pixel, and which liveness step that is. */
+static void
+describe_live (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
+{
+  g_autofree char *ipu = tsr_trace_dup_ipu_name (self->trace, hit->ipu);
+  g_autofree char *bytes = NULL, *steps = NULL;
+  gint64 least, most;
+  guint32 slice, first = 0, last = 0;
+  guint n;
+
+  g_string_append (out, ipu);
+  add_times (self, hit->from, hit->to, out);
+  if (self->live == NULL)
+    {
+      g_string_append_printf (out, "\n%s", self->no_live != NULL ? self->no_live : "");
+      return;
+    }
+  tsr_trace_live_list (self->live, hit->ipu, 1, (gint64[]){ hit->from, hit->to }, &least, &most);
+  slice = tsr_trace_live_find_slice (self->live, hit->ipu, hit->from, hit->to);
+  if (slice == TSR_NO_SLICE)
+    {
+      add_line (out, _ ("Not always live"), _ ("not known"));
+      return;
+    }
+  bytes = tsr_units_dup_bytes (self->units, most);
+  if (least < most)
+    {
+      g_autofree char *sure = tsr_units_dup_bytes (self->units, least);
+      g_autofree char *range = g_strdup_printf (_ ("%s to %s"), sure, bytes);
+
+      add_line (out, _ ("Not always live"), range);
+    }
+  else
+    add_line (out, _ ("Not always live"), bytes);
+  n = tsr_trace_live_get_steps (self->live, tsr_trace_get_tables (self->trace)->slice_step[slice],
+                                &first, &last);
+  if (n == 1)
+    steps = tsr_units_dup_count (first);
+  else
+    {
+      g_autofree char *from = tsr_units_dup_count (first), *to = tsr_units_dup_count (last);
+      g_autofree char *count = tsr_units_dup_count (n);
+
+      steps = g_strdup_printf (_ ("one of %s, %s to %s"), count, from, to);
+    }
+  add_line (out, _ ("Liveness Step"), steps);
+  add_line (out, _ ("Step"), tsr_trace_get_slice_title (self->trace, slice));
+}
+
 static void
 describe_run (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
 {
@@ -372,6 +421,9 @@ tsr_trace_chart_describe_hit (TsrTraceChart *self, const TsrTraceHit *hit)
       break;
     case TSR_TRACE_HIT_USE:
       describe_use (self, hit, out);
+      break;
+    case TSR_TRACE_HIT_LIVE:
+      describe_live (self, hit, out);
       break;
     case TSR_TRACE_HIT_RUN:
       describe_run (self, hit, out);

@@ -199,6 +199,7 @@ dup_model (TsrChartModel *model)
   copy->band_to = self->band_to;
   copy->order = self->order;
   tsr_trace_chart_set_marks (copy, self->marks);
+  tsr_trace_chart_set_live (copy, self->live, self->units, self->no_live);
   return TSR_CHART_MODEL (copy);
 }
 
@@ -216,6 +217,8 @@ tsr_trace_chart_finalize (GObject *object)
   tsr_trace_chart_clear_runs (self);
   g_clear_pointer (&self->found, g_ptr_array_unref);
   g_clear_pointer (&self->marks, tsr_trace_marks_unref);
+  g_clear_pointer (&self->live, tsr_trace_live_unref);
+  g_free (self->no_live);
   g_clear_pointer (&self->fold, tsr_trace_fold_free);
   g_array_unref (self->wanted);
   g_free (self->pieces);
@@ -320,6 +323,24 @@ tsr_trace_chart_set_marks (TsrTraceChart *self, TsrTraceMarks *marks)
     tsr_trace_marks_ref (marks);
   g_clear_pointer (&self->marks, tsr_trace_marks_unref);
   self->marks = marks;
+  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
+}
+
+void
+tsr_trace_chart_set_live (TsrTraceChart *self, TsrTraceLive *live, TsrUnits units, const char *why)
+{
+  g_return_if_fail (TSR_IS_TRACE_CHART (self));
+  if (live == self->live && units == self->units && g_strcmp0 (why, self->no_live) == 0)
+    return;
+  if (live != NULL)
+    tsr_trace_live_ref (live);
+  g_clear_pointer (&self->live, tsr_trace_live_unref);
+  self->live = live;
+  self->units = units;
+  g_free (self->no_live);
+  self->no_live = g_strdup (why);
+  tsr_trace_chart_clear_rows (self);
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 

@@ -12,6 +12,7 @@
 
 #include "tsr-chart-model.h"
 #include "tsr-trace-fold.h"
+#include "tsr-trace-live.h"
 #include "tsr-trace-marks.h"
 #include "tsr-trace-state.h"
 
@@ -52,6 +53,10 @@ GArray *tsr_trace_chart_dup_wanted (TsrTraceChart *self);
 void tsr_trace_chart_set_marks (TsrTraceChart *self, TsrTraceMarks *marks);
 TsrTraceMarks *tsr_trace_chart_get_marks (TsrTraceChart *self);
 
+/* What TSR_TRACE_OPTION_LIVE draws, in @units.  Without @live @why (nullable) stands there. */
+void
+tsr_trace_chart_set_live (TsrTraceChart *self, TsrTraceLive *live, TsrUnits units, const char *why);
+
 typedef enum
 {
   TSR_TRACE_HIT_NOTHING,
@@ -60,6 +65,7 @@ typedef enum
   TSR_TRACE_HIT_BLOCK,
   TSR_TRACE_HIT_TILE,   /* in a band */
   TSR_TRACE_HIT_USE,    /* in the track of utilisation */
+  TSR_TRACE_HIT_LIVE,   /* in that of live memory */
   TSR_TRACE_HIT_HEADER, /* name of an IPU */
   TSR_TRACE_HIT_ARROW,  /* its collapse arrow */
   TSR_TRACE_HIT_PIN,
@@ -78,7 +84,7 @@ typedef struct
   guint32 slice;   /* ITEM: its first, TILE: the step's */
   guint n_under;   /* items of the row in that pixel */
   gint64 cycles;   /* under the pointer */
-  gint64 from, to; /* USE: cycles of the pixel */
+  gint64 from, to; /* USE, LIVE: cycles of the pixel */
 } TsrTraceHit;
 
 /* What is drawn at (@x, @y) of a layout. */

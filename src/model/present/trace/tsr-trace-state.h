@@ -30,6 +30,7 @@ typedef enum
   TSR_TRACE_OPTION_FLUSHES = 1 << 8,      /* with the profiler's own copies */
   TSR_TRACE_OPTION_ALIGN_CLOCKS = 1 << 9, /* blocks of every IPU begin with IPU 0's */
   TSR_TRACE_OPTION_USE = 1 << 10,         /* what shares the time, below the rows of each IPU */
+  TSR_TRACE_OPTION_LIVE = 1 << 11,        /* memory live on each IPU, below its rows */
 } TsrTraceOptions;
 #define TSR_TRACE_OPTIONS_DEFAULT                                                                  \
   (TSR_TRACE_OPTION_FOLD | TSR_TRACE_OPTION_BALANCE | TSR_TRACE_OPTION_LANES                       \

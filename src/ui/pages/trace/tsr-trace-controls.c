@@ -62,6 +62,7 @@ static const TsrViewOption options[TSR_TRACE_N_VIEW_OPTIONS] = {
   SWITCH ("flushes", FALSE),
   SWITCH ("align-clocks", TRUE),
   SWITCH ("utilisation", FALSE),
+  SWITCH ("live-memory", FALSE),
   [TSR_TRACE_VIEW_TILE_ORDER]
   = { "tile-order", NULL, TSR_TRACE_TILES_BY_NUMBER, get_tile_order_nick, 2 },
   [TSR_TRACE_VIEW_TAB]

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The selected group of steps: where they stand is found in a worker, and set in the chart. */
+/* What is computed elsewhere and set in the chart: where the steps of the selected group stand, and
+ * the live memory of steps. */
 
 #include "config.h"
 
 #include "tsr-trace-page-private.h"
+
+#include <glib/gi18n.h>
 
 typedef struct
 {
@@ -81,4 +84,29 @@ tsr_trace_page_update_group (TsrTracePage *self)
   tsr_trace_matches_ref (job.group);
   tsr_latest_run (self->group_work, find_marks, g_memdup2 (&job, sizeof job), job_free,
                   on_marks_found);
+}
+
+static const char *
+say_no_live (TsrSession *session)
+{
+  if (tsr_session_is_data_pending (session, TSR_DATA_TRACE_LIVE))
+    return _ ("reading…");
+  return tsr_session_get_liveness (session) == NULL
+             ? _ ("not known: the report has no liveness")
+             : _ ("not known: the liveness has no bytes for IPUs, or names none of these programs");
+}
+
+void
+tsr_trace_page_update_live (TsrTracePage *self)
+{
+  TsrSession *session = tsr_trace_page_get_session (self);
+  TsrTraceLive *live;
+
+  if (self->chart == NULL
+      || !tsr_trace_state_has (tsr_trace_page_get_state (self), TSR_TRACE_OPTION_LIVE))
+    return;
+  tsr_session_want (session, TSR_STAGE_LIVENESS);
+  live = tsr_session_get_trace_live (session);
+  tsr_trace_chart_set_live (self->chart, live, tsr_session_get_units (session),
+                            live == NULL ? say_no_live (session) : NULL);
 }

@@ -69,6 +69,9 @@ void tsr_trace_page_edit_range (TsrTracePage *self);
 /* tsr-trace-group.c: finds the steps of the selected group unless that is done or under way. */
 void tsr_trace_page_update_group (TsrTracePage *self);
 
+/* tsr-trace-group.c: and the memory that is live meanwhile, when it is asked for. */
+void tsr_trace_page_update_live (TsrTracePage *self);
+
 /* tsr-trace-links.c: links. */
 void tsr_trace_page_save_words (TsrPage *page, GHashTable *words);
 void tsr_trace_page_load_words (TsrPage *page, GHashTable *words);

@@ -50,6 +50,7 @@ on_trace_changed (TsrTracePage *self)
   if (trace != NULL)
     tsr_trace_page_apply_words (self);
   tsr_trace_page_update_group (self);
+  tsr_trace_page_update_live (self);
   tsr_trace_page_update_scope (self);
   tsr_trace_page_update_status_left (self);
   tsr_trace_page_update_status_right (self);
@@ -210,8 +211,15 @@ follow_session (TsrTracePage *self, TsrSession *session)
   TsrTraceState *state = tsr_session_get_trace_state (session);
   static const char *const scope[]
       = { "options-changed", "hidden-changed", "run-changed", "span-changed", "steps-changed" };
+  static const char *const live[]
+      = { "notify::trace-live", "notify::liveness", "notify::units", "stage-changed" };
 
   g_signal_connect_object (session, "notify::trace", G_CALLBACK (on_trace_changed), self,
+                           G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (live); i++)
+    g_signal_connect_object (session, live[i], G_CALLBACK (tsr_trace_page_update_live), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "options-changed", G_CALLBACK (tsr_trace_page_update_live), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (tsr_session_get_selection (session), "changed",
                            G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
