@@ -403,6 +403,16 @@ get_list (TsrRowList *self)
   return child;
 }
 
+/* Where the total is called so: beside a picture, not in its place. */
+static guint
+get_label_column (TsrRows *rows)
+{
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
+    if (is_text (rows, i) && tsr_rows_get_column (rows, i)->paint != TSR_CELL_PAINTED)
+      return i;
+  return tsr_row_list_get_main_column (rows);
+}
+
 static void
 update_total (TsrRowList *self)
 {
@@ -427,10 +437,10 @@ update_total (TsrRowList *self)
         }
       else
         {
-          gboolean main = i == tsr_row_list_get_main_column (rows);
+          gboolean label = i == get_label_column (rows);
 
-          texts[i] = g_strdup (!main ? "" : info->total != NULL ? info->total : _ ("Total"));
-          g_ptr_array_add (exact, g_strdup (main ? info->total_hint : NULL));
+          texts[i] = g_strdup (!label ? "" : info->total != NULL ? info->total : _ ("Total"));
+          g_ptr_array_add (exact, g_strdup (label ? info->total_hint : NULL));
         }
     }
   any = any && order->n > 0;

@@ -139,7 +139,7 @@ make_longest_rows (const TsrTrace *trace, const GArray *longest)
                                                        TSR_VALUE_COUNT, FALSE));
   sums = tsr_grid_add_values (grid, tsr_trace_column ("sum", _ ("All Waits"),
                                                       _ ("Cycles of all IPUs that waited"),
-                                                      TSR_VALUE_COUNT, TRUE));
+                                                      TSR_VALUE_COUNT, FALSE));
   starts = tsr_grid_add_values (grid, tsr_trace_column ("start", _ ("At"),
                                                         _ ("Cycle at which the last one came"),
                                                         TSR_VALUE_COUNT, FALSE));

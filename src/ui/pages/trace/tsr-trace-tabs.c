@@ -541,11 +541,11 @@ add_tab (gpointer page, TsrTab *tab)
 
 static const TsrTabWords words_of_tabs[] = {
   { .key = "summary", .tooltip = N_ ("Where the cycles of each IPU go"), .is_single = TRUE },
-  { .key = "details", .tooltip = N_ ("The selected steps"), .is_counted = TRUE, .is_own = TRUE },
+  /* How many are selected stands in the row of controls. */
+  { .key = "details", .tooltip = N_ ("The selected steps"), .is_own = TRUE },
   { .key = "aggregate",
     .tooltip = N_ ("Steps in groups: what costs most"),
-    .filter = N_ ("Filter groups"),
-    .is_counted = TRUE },
+    .filter = N_ ("Filter groups") },
   { .key = "stages",
     .tooltip = N_ ("How the IPUs of a replica share the work of a pipeline"),
     .is_single = TRUE },
