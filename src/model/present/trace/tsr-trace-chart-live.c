@@ -7,7 +7,7 @@
 
 #include "tsr-trace-chart-private.h"
 
-#include <math.h>
+#define INSET 4.0 /* of a text */
 
 /* How many of @height pixels @bytes take: at least one of anything. */
 static guint
@@ -51,6 +51,31 @@ fill_stretch (const TsrTraceGrid *view,
     }
 }
 
+/* In the widest stretch: what is folded is drawn over it. */
+static void
+say_why (const TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list)
+{
+  double scale = view->geometry->scale, top, bottom;
+  double y = tsr_trace_grid_get_y (view, tsr_trace_chart_find_ipu (view->chart, row->ipu), row->y,
+                                   &top, &bottom);
+  const TsrTraceStretch *widest = NULL;
+  TsrDrawItem *item;
+
+  for (guint s = 0; s < view->stretches->len; s++)
+    {
+      const TsrTraceStretch *stretch = &g_array_index (view->stretches, TsrTraceStretch, s);
+
+      if (widest == NULL || stretch->to - stretch->from > widest->to - widest->from)
+        widest = stretch;
+    }
+  if (widest == NULL || y < top || y + row->height > bottom)
+    return;
+  item = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, view->area->x + widest->from / scale + INSET,
+                              y + row->height / 2, 0, 0.5, view->chart->no_live);
+  item->font_size = TSR_TRACE_LABEL_SIZE;
+  item->width = MAX ((widest->to - widest->from) / scale - 2 * INSET, 1);
+}
+
 void
 tsr_trace_chart_layout_live (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list)
 {
@@ -65,17 +90,5 @@ tsr_trace_chart_layout_live (TsrTraceGrid *view, const TsrTraceChartRow *row, Ts
                         &track);
     }
   else if (chart->no_live != NULL)
-    {
-      double top, bottom;
-      double y = tsr_trace_grid_get_y (view, tsr_trace_chart_find_ipu (chart, row->ipu), row->y,
-                                       &top, &bottom);
-      TsrDrawItem *item;
-
-      if (y < top || y + row->height > bottom)
-        return;
-      item = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, view->area->x + 4, y + row->height / 2, 0,
-                                  0.5, chart->no_live);
-      item->font_size = TSR_TRACE_LABEL_SIZE;
-      item->width = MAX (view->area->width - 8, 1);
-    }
+    say_why (view, row, list);
 }
