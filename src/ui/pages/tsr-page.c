@@ -455,7 +455,6 @@ tsr_page_init (TsrPage *self)
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   priv->scope_line = tsr_scope_line_new ();
-  gtk_widget_hide (GTK_WIDGET (priv->scope_line));
   gtk_widget_set_parent (GTK_WIDGET (priv->scope_line), GTK_WIDGET (self));
   priv->stack = gtk_stack_new ();
   gtk_widget_set_hexpand (priv->stack, TRUE);
@@ -575,8 +574,6 @@ TsrScopeLine *
 tsr_page_get_scope_line (TsrPage *self)
 {
   g_return_val_if_fail (TSR_IS_PAGE (self), NULL);
-  /* Asked for by a page with numbers: from now on its place is taken. */
-  gtk_widget_show (GTK_WIDGET (PRIVATE (self)->scope_line));
   return PRIVATE (self)->scope_line;
 }
 

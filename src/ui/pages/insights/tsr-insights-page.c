@@ -41,7 +41,8 @@ struct _TsrInsightsPage
   GtkBox *largest_box;
   TsrRowView *largest;
 
-  TsrInsights *insights; /* that is shown */
+  TsrInsights *insights;    /* that is shown */
+  GtkWidget *scope_replica; /* of the scope line */
   gboolean plan_asked;
   gboolean show_minor, show_memory, show_execution;
   TsrLargestScope scope;
@@ -206,6 +207,7 @@ fill (TsrInsightsPage *self)
       g_dngettext (NULL, "%u rule not checked", "%u rules not checked", not_checked->len),
       not_checked->len);
 
+  tsr_page_update_replica_part (TSR_PAGE (self), self->scope_replica);
   tsr_insights_overview_set_insights (self->overview, self->insights,
                                       tsr_session_get_memory (session),
                                       tsr_session_get_units (session));
@@ -265,15 +267,9 @@ tsr_insights_page_set_session (TsrPage *page, TsrSession *session)
   TsrScopeLine *scope = tsr_page_get_scope_line (page);
 
   TSR_PAGE_CLASS (tsr_insights_page_parent_class)->set_session (page, session);
-  tsr_scope_line_add_text (scope, _ ("Per replica"),
-                           _ ("A report describes one replica: no number is multiplied by the "
-                              "number of replicas"));
-  tsr_scope_line_add_text (scope, _ ("tiles including gaps"),
-                           _ ("What must fit into a tile is its memory including gaps"));
-  tsr_scope_line_add_text (
-      scope, _ ("savings do not add up"),
-      _ ("The old peak minus the peak after the change: another step may become the peak, and the "
-         "allocator packs anew"));
+  self->scope_replica = tsr_scope_line_add_text (
+      scope, _ ("Per replica"),
+      _ ("A report describes one replica: no number is multiplied by the number of replicas"));
   g_signal_connect_object (session, "notify::insights", G_CALLBACK (on_insights), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units), self,

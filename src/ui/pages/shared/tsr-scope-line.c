@@ -206,7 +206,7 @@ tsr_scope_line_init (TsrScopeLine *self)
 TsrScopeLine *
 tsr_scope_line_new (void)
 {
-  return g_object_new (TSR_TYPE_SCOPE_LINE, NULL);
+  return g_object_new (TSR_TYPE_SCOPE_LINE, "visible", FALSE, NULL);
 }
 
 static GtkWidget *
@@ -219,7 +219,8 @@ new_label (const char *text)
   return label;
 }
 
-/* A dot stands before every visible part but the first visible one. */
+/* A dot stands before every visible part but the first visible one; a line of none takes no room.
+ */
 static void
 update_dots (TsrScopeLine *self)
 {
@@ -236,6 +237,7 @@ update_dots (TsrScopeLine *self)
       if (gtk_widget_get_visible (child))
         first = FALSE;
     }
+  gtk_widget_set_visible (GTK_WIDGET (self), !first);
 }
 
 static void

@@ -41,8 +41,7 @@ struct _TsrSummaryPage
   GtkLabel *options_count, *options_empty;
   TsrRowView *options_tree;
 
-  GtkWidget *units_part; /* of the scope line */
-  GtkWidget *metric_part;
+  GtkWidget *replica_part, *metric_part; /* of the scope line */
   GPtrArray *values;   /* GtkWidget: the value of each row of each card, in their order */
   GPtrArray *sections; /* TsrSummarySection, as shown */
   TsrReport *built_for;
@@ -97,7 +96,8 @@ new_value_label (const TsrSummaryRow *row)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  /* Beside its name, however wide the card is. */
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (label, TRUE);
@@ -114,7 +114,7 @@ new_tiles_control (TsrSummaryPage *self, const TsrSummaryRow *row)
 {
   GtkWidget *spin = gtk_spin_button_new_with_range (1, TSR_MAX_TILES, 1);
 
-  gtk_widget_set_halign (spin, GTK_ALIGN_END);
+  gtk_widget_set_halign (spin, GTK_ALIGN_START);
   gtk_widget_add_css_class (spin, "numeric");
   gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, row->label,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, row->tooltip, -1);
@@ -356,6 +356,7 @@ static void
 update_verdict (TsrSummaryPage *self)
 {
   TsrSession *session = get_session (self);
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
   TsrMemory *memory = tsr_session_get_memory (session);
   g_autofree char *why
       = memory == NULL ? dup_no_memory_reason (tsr_session_get_report (session)) : NULL;
@@ -364,11 +365,15 @@ update_verdict (TsrSummaryPage *self)
   tsr_summary_verdict_init (&verdict, memory, why, tsr_session_get_units (session));
   show_verdict (self, &verdict);
   show_fullest (self, &verdict, memory);
-  tsr_scope_line_set_part_visible (tsr_page_get_scope_line (TSR_PAGE (self)), self->metric_part,
-                                   memory != NULL);
+  tsr_page_update_replica_part (TSR_PAGE (self), self->replica_part);
+  tsr_scope_line_set_part_visible (line, self->metric_part, memory != NULL);
   if (memory != NULL)
-    tsr_scope_line_set_part_text (tsr_page_get_scope_line (TSR_PAGE (self)), self->metric_part,
-                                  metric_text (memory));
+    {
+      tsr_scope_line_set_part_text (line, self->metric_part, metric_text (memory));
+      tsr_scope_line_set_part_told (line, self->metric_part,
+                                    tsr_memory_get_fullness_metric (memory)
+                                        == TSR_METRIC_INCLUDING_GAPS);
+    }
 }
 
 /* ---------------------------------------------------------------- options and JSON */
@@ -521,33 +526,17 @@ on_show_fullest (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "win.view-memory", NULL);
 }
 
+/* The verdict says all of it but the replicas. */
 static void
 build_scope_line (TsrSummaryPage *self)
 {
   TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
-  g_autoptr (GMenu) menu = g_menu_new ();
 
-  g_menu_append (menu, _ ("KiB, MiB, GiB (1,024)"), "win.units::binary");
-  g_menu_append (menu, _ ("kB, MB, GB (1,000)"), "win.units::si");
-  g_menu_append (menu, _ ("Bytes"), "win.units::bytes");
-  tsr_scope_line_add_text (line, _ ("Memory of one replica"),
-                           _ ("All replicas hold the same program; memory figures are of one"));
-  tsr_scope_line_add_text (line, _ ("all tiles"), NULL);
+  self->replica_part = tsr_scope_line_add_text (
+      line, _ ("Memory of one replica"),
+      _ ("All replicas hold the same program; memory figures are of one"));
   self->metric_part = tsr_scope_line_add_text (
       line, "", _ ("How full a tile is: including gaps, the highest address that is used"));
-  self->units_part
-      = tsr_scope_line_add_menu (line, _ ("units"), _ ("Units for memory"), G_MENU_MODEL (menu));
-}
-
-static void
-update_units (TsrSummaryPage *self)
-{
-  static const char *const names[]
-      = { N_ ("in KiB, MiB, GiB"), N_ ("in kB, MB, GB"), N_ ("in bytes") };
-
-  tsr_scope_line_set_part_text (tsr_page_get_scope_line (TSR_PAGE (self)), self->units_part,
-                                _ (names[tsr_session_get_units (get_session (self))]));
-  update (self);
 }
 
 /* ---------------------------------------------------------------- findings */
@@ -633,9 +622,8 @@ tsr_summary_page_set_session (TsrPage *page, TsrSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::tiles-per-ipu", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::units", G_CALLBACK (update_units), self,
-                           G_CONNECT_SWAPPED);
-  update_units (self);
+  g_signal_connect_object (session, "notify::units", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
   update_findings (self);
 }
 
