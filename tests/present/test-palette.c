@@ -247,6 +247,29 @@ test_neighbours (void)
       }
 }
 
+static double hue_between (guint a, guint b, gboolean dark);
+
+/* What most tiles of a training run hold, as it stands in a stack: no two of one family of hues
+ * that are near in lightness, too. */
+static void
+test_stack_of_training (void)
+{
+  static const char *const usual[]
+      = { "constant", "variable", "internalExchangeCode", "vertexCode", "instrumentationResults",
+          "message" };
+
+  for (int dark = 0; dark < 2; dark++)
+    for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
+      for (guint j = 0; j < i; j++)
+        {
+          guint a = tsr_palette_get_category_ink (usual[i]);
+          guint b = tsr_palette_get_category_ink (usual[j]);
+
+          if (fabs (to_lab (a, dark, NORMAL).l - to_lab (b, dark, NORMAL).l) < 20)
+            g_assert_cmpfloat (hue_between (a, b, dark), >, 25);
+        }
+}
+
 static void
 test_small_stacks (void)
 {
@@ -293,6 +316,15 @@ test_rows (void)
         for (guint j = 0; j < i; j++)
           g_assert_cmpfloat (distance (rows[r].first + i, rows[r].first + j, dark), >,
                              j + 1 == i ? rows[r].next : rows[r].least);
+}
+
+static double
+hue_between (guint a, guint b, gboolean dark)
+{
+  Lab p = to_lab (a, dark, NORMAL), q = to_lab (b, dark, NORMAL);
+  double between = fabs (degrees (p.b, p.a) - degrees (q.b, q.a));
+
+  return MIN (between, 360 - between);
 }
 
 static double
@@ -479,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/formula", test_formula);
   g_test_add_func ("/palette/contrast", test_contrast);
   g_test_add_func ("/palette/neighbours", test_neighbours);
+  g_test_add_func ("/palette/stack-of-training", test_stack_of_training);
   g_test_add_func ("/palette/small-stacks", test_small_stacks);
   g_test_add_func ("/palette/rows", test_rows);
   g_test_add_func ("/palette/hues", test_hues);
