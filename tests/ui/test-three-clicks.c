@@ -507,6 +507,50 @@ test_own_names (void)
   tsr_test_folder_free (g_steal_pointer (&folder));
 }
 
+/* The first peak against the second in two clicks from an open report: Liveness, A to B. */
+static void
+test_two_peaks (void)
+{
+  g_autofree char *folder = tsr_test_folder_new ();
+  TsrWindow *window = window_test_new ();
+  const TsrLivenessQuestion *asked;
+  TsrTabs *tabs;
+  TsrTab *tab;
+  gint64 sum = 0, live[2];
+  gboolean highest = FALSE;
+
+  tsr_test_make_report (folder, "demo", NULL);
+  tsr_window_open (window, folder, TSR_VIEW_SUMMARY);
+  tsr_ui_test_wait (window_test_is (window, "report") && page_of (window) != NULL);
+  /* 1: Liveness. */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-liveness", NULL);
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_LIVENESS_PAGE));
+  /* 2: A to B. */
+  tabs = TSR_TABS (tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (page_of (window))));
+  tsr_tabs_show (tabs, TSR_LIVENESS_TAB_A_TO_B);
+  tsr_ui_test_wait ((tab = tsr_tabs_get_shown (tabs))->question != NULL
+                    && tab->question->of_liveness.n_steps == 2 && tab->answer != NULL
+                    && tab->answer->rows != NULL && tsr_rows_get_n (tab->answer->rows) > 0);
+  asked = &tab->question->of_liveness;
+  g_assert_cmpuint (asked->steps[0], <, asked->steps[1]);
+  for (guint i = 0; i < 2; i++)
+    {
+      live[i] = tsr_test_ask (folder,
+                              "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                              asked->steps[i]);
+      highest = highest
+                || live[i]
+                       == tsr_test_ask (folder, "SELECT max (not_always_live_bytes) FROM "
+                                                "liveness_steps");
+    }
+  g_assert_true (highest);
+  for (guint32 row = 0; row < tsr_rows_get_n (tab->answer->rows); row++)
+    sum += tsr_rows_get_value (tab->answer->rows, row, 2);
+  g_assert_cmpint (sum, ==, live[1] - live[0]);
+  window_test_close (window);
+  tsr_test_folder_free (g_steal_pointer (&folder));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -518,6 +562,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &walks[i], test_walk);
     }
+  g_test_add_func ("/three-clicks/two-peaks", test_two_peaks);
   g_test_add_func ("/three-clicks/ways-back", test_ways);
   g_test_add_func ("/three-clicks/first-visits", test_first_visits);
   g_test_add_func ("/three-clicks/own-names", test_own_names);

@@ -170,6 +170,18 @@ take_steps (TsrLivenessTabs *self, TsrLivenessQuestion *asked)
   asked->peak = get_peak_step (self, 0);
 }
 
+/* Without a step that is selected: the two highest peaks, in the order of the program. */
+static void
+take_peaks (TsrLivenessTabs *self, TsrLivenessQuestion *asked)
+{
+  guint a = get_peak_step (self, 0), b = get_peak_step (self, 1);
+
+  if (asked->n_steps > 0 || b == TSR_NO_INDEX)
+    return;
+  asked->steps[asked->n_steps++] = MIN (a, b);
+  asked->steps[asked->n_steps++] = MAX (a, b);
+}
+
 static gboolean
 ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
 {
@@ -185,6 +197,8 @@ ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
   asked->peak = number == TSR_LIVENESS_TAB_PEAK ? get_peak_step (self, self->peak) : TSR_NO_INDEX;
   if ((TABS_OF_STEPS & one) != 0)
     take_steps (self, asked);
+  if (number == TSR_LIVENESS_TAB_A_TO_B)
+    take_peaks (self, asked);
   if ((TABS_OF_VERTICES & one) != 0)
     {
       asked->vertices = tsr_session_get_vertices (self->session);
