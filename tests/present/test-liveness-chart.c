@@ -614,6 +614,70 @@ test_selected_peak (void)
   g_assert_cmpfloat_with_epsilon (letter->x + letter->width, first->x, 0.01);
 }
 
+/* The mini-map is the whole as a silhouette: each column from the largest of its steps to the foot,
+ * without what is always live,
+ * and the same in another ink where one of them overflows. */
+static void
+check_overview (guint n, double width, double scale)
+{
+  const gint64 always = 70000, capacity = 165000;
+  g_auto (LivenessFixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (width, 40, scale, 0, 1);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  const TsrDrawRaster *raster;
+  const TsrRasterLayer *plain, *overflow;
+  gint64 largest = 0;
+  guint n_over = 0;
+
+  liveness_fixture_open (&fixture, n, liveness_fixture_ragged, always, capacity);
+  liveness_fixture_set_options (&fixture, TRUE, FALSE, FALSE);
+  for (guint i = 0; i < n; i++)
+    largest = MAX (largest, liveness_fixture_ragged (i));
+  tsr_chart_model_layout_overview (fixture.model, &geometry, list);
+  g_assert_cmpuint (list->items->len, ==, 1);
+  raster = list->rasters->pdata[0];
+  g_assert_cmpuint (raster->width, ==, (guint)round (width * scale));
+  g_assert_cmpuint (raster->height, ==, (guint)round (40 * scale));
+  g_assert_cmpuint (raster->layers->len, ==, 2);
+  plain = &g_array_index (raster->layers, TsrRasterLayer, 0);
+  overflow = &g_array_index (raster->layers, TsrRasterLayer, 1);
+  g_assert_cmpuint (plain->ink, ==, TSR_INK_OVERVIEW);
+  g_assert_cmpuint (overflow->ink, ==, TSR_INK_OVERFLOW);
+  for (guint c = 0; c < raster->width; c++)
+    {
+      const double per = (double)n / raster->width;
+      gint64 most = 0;
+
+      for (guint i = 0; i < n; i++)
+        if (i + 0.5 >= c * per && i + 0.5 < (c + 1) * per)
+          most = MAX (most, liveness_fixture_ragged (i));
+      if (per < 1)
+        most = liveness_fixture_ragged ((guint)((c + 0.5) * per));
+      g_assert_cmpuint (plain->to[c], ==, raster->height);
+      g_assert_cmpfloat_with_epsilon (plain->from[c],
+                                      raster->height * (1 - (double)most / (double)largest), 0.51);
+      if (always + most > capacity)
+        {
+          g_assert_cmpuint (overflow->from[c], ==, plain->from[c]);
+          g_assert_cmpuint (overflow->to[c], ==, plain->to[c]);
+          n_over++;
+        }
+      else
+        g_assert_cmpuint (overflow->from[c], >=, overflow->to[c]);
+    }
+  g_assert_cmpuint (n_over, >, 0);
+  g_assert_cmpuint (n_over, <, raster->width);
+}
+
+static void
+test_overview (void)
+{
+  check_overview (640, 320, 1);
+  check_overview (640, 320, 2);
+  check_overview (997, 150.5, 2);
+  check_overview (40, 300, 1);
+}
+
 static void
 test_empty (void)
 {
@@ -656,6 +720,7 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness-chart/selected-peak", test_selected_peak);
   g_test_add_func ("/liveness-chart/words", test_words);
   g_test_add_func ("/liveness-chart/any", test_any);
+  g_test_add_func ("/liveness-chart/overview", test_overview);
   g_test_add_func ("/liveness-chart/empty", test_empty);
   return g_test_run ();
 }
