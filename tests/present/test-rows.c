@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tsr-error.h"
+#include "tsr-operation-columns.h"
 #include "tsr-rows-print.h"
 
 #include <string.h>
@@ -563,6 +564,55 @@ test_threads (void)
   tsr_row_order_unref (first);
 }
 
+/* A name as a filter finds itself, and of the others at most those that contain it, whatever it is
+ * made of. */
+static void
+test_names (void)
+{
+  static const char characters[] = "ab-/\"\\ .*[\t^$";
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  char names[400][6];
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      guint length = (guint)g_rand_int_range (random, 1, sizeof names[i]);
+
+      for (guint k = 0; k < length; k++)
+        names[i][k] = characters[g_rand_int_range (random, 0, sizeof characters - 1)];
+      names[i][length] = '\0';
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *text = tsr_filter_dup_name (names[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrFilter) filter = tsr_filter_new (text, &error);
+
+      g_test_message ("[%s] as [%s]", names[i], text);
+      g_assert_no_error (error);
+      for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+        if (strcmp (names[k], names[i]) == 0)
+          g_assert_true (tsr_filter_match (filter, names[k]));
+        else if (strstr (names[k], names[i]) == NULL)
+          g_assert_false (tsr_filter_match (filter, names[k]));
+    }
+}
+
+/* The list of columns has each under the heading that it has itself; what only the tables add is
+ * where what it is made of is. */
+static void
+test_headings (void)
+{
+  for (guint i = 0; i < tsr_operation_n_columns; i++)
+    g_assert_cmpint (tsr_operation_columns_get_heading (tsr_operation_columns[i].key), ==,
+                     tsr_operation_columns[i].heading);
+  g_assert_cmpint (tsr_operation_columns_get_heading ("tileCyclesShare"), ==,
+                   TSR_OPERATION_HEADING_CYCLES);
+  g_assert_cmpint (tsr_operation_columns_get_heading ("balance"), ==, TSR_OPERATION_HEADING_CYCLES);
+  g_assert_cmpint (tsr_operation_columns_get_heading ("flopsPerSecond"), ==,
+                   TSR_OPERATION_HEADING_COMPUTE);
+  g_assert_cmpint (tsr_operation_columns_get_heading ("name"), ==, TSR_OPERATION_HEADING_NAME);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -575,6 +625,8 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/grammar", test_grammar);
   g_test_add_func ("/rows/several-texts", test_several_texts);
   g_test_add_func ("/rows/bad-expression", test_bad_expression);
+  g_test_add_func ("/rows/names", test_names);
+  g_test_add_func ("/rows/headings", test_headings);
   g_test_add_func ("/rows/hostile", test_hostile);
   g_test_add_func ("/rows/cells", test_cells);
   g_test_add_func ("/rows/threads", test_threads);

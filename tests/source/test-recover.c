@@ -286,6 +286,51 @@ test_stale (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What a file beside it is taken for: by its first bytes, and by its length, a journal with its
+ * header, a log with that and the header of a page. */
+static void
+test_heads (void)
+{
+  static const struct
+  {
+    const char *ending, *head;
+    gssize length;
+    gboolean played_back;
+  } cases[] = {
+    { "-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 28, TRUE },
+    { "-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 27, FALSE },
+    { "-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd6", 600, FALSE },
+    { "-wal", "\x37\x7f\x06\x82", 56, TRUE },
+    { "-wal", "\x37\x7f\x06\x83", 56, TRUE },
+    { "-wal", "\x37\x7f\x06\x82", 55, FALSE },
+    { "-wal", "\x37\x7f\x06\x84", 600, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Fixture fixture = { 0 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrDatabase) database = NULL;
+      g_autofree char *name = g_strconcat ("profile.pop", cases[i].ending, NULL);
+      char bytes[600] = { 0 };
+
+      fixture_set_up (&fixture, NULL);
+      tsr_test_sql (fixture.folder, "profile.pop", start_sql);
+      memcpy (bytes, cases[i].head, strlen (cases[i].head));
+      tsr_test_write (fixture.folder, name, bytes, cases[i].length);
+      database = fixture_open (&fixture, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (
+          has_diagnostic (&fixture, "recovered-from-unfinished-write", TSR_SEVERITY_WARNING), ==,
+          cases[i].played_back);
+      g_assert_cmpint (has_diagnostic (&fixture, "stale-journal", TSR_SEVERITY_INFO), ==,
+                       !cases[i].played_back);
+      g_assert_cmpint (sum_of_v (database), ==, ROWS);
+      g_clear_object (&database);
+      fixture_tear_down (&fixture, NULL);
+    }
+}
+
 static void
 test_locked (Fixture *fixture, gconstpointer data)
 {
@@ -455,6 +500,7 @@ main (int argc, char **argv)
   g_test_add ("/recover/write-ahead-mode/readers", Fixture, GINT_TO_POINTER (18), fixture_set_up,
               test_write_ahead_mode, fixture_tear_down);
   add ("stale", test_stale);
+  g_test_add_func ("/recover/heads", test_heads);
   add ("locked", test_locked);
   add ("other-reader", test_other_reader);
   add ("beyond-recovery", test_beyond_recovery);
