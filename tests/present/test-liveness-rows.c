@@ -9,124 +9,21 @@
 #include "tsr-liveness-groups.h"
 #include "tsr-tables.h"
 #include "tsr-test.h"
+#include "tsr-test-place.h"
 
 #include <string.h>
 
-/* A place whose sources count the reads at their beginning: a connection to a database does a fixed
- * number of them. */
+/* Reads at the beginning of a file: a connection to a database does a fixed number of them. */
 static int n_begun;
 
-#define COUNTING_TYPE_SOURCE (counting_source_get_type ())
-G_DECLARE_FINAL_TYPE (CountingSource, counting_source, COUNTING, SOURCE, TsrSource)
-struct _CountingSource
-{
-  TsrSource parent_instance;
-  TsrSource *inner;
-};
-G_DEFINE_FINAL_TYPE (CountingSource, counting_source, TSR_TYPE_SOURCE)
-
-static gssize
-counting_source_read (TsrSource *source,
-                      gint64 offset,
-                      void *bytes,
-                      gsize length,
-                      GCancellable *cancellable,
-                      GError **error)
+static void
+count_begins (TsrSource *source, gint64 offset, gsize length)
 {
   if (offset == 0)
     g_atomic_int_inc (&n_begun);
-  return tsr_source_read (COUNTING_SOURCE (source)->inner, offset, bytes, length, cancellable,
-                          error);
 }
 
-static gboolean
-counting_source_stat (TsrSource *source,
-                      TsrSourceStamp *stamp,
-                      GCancellable *cancellable,
-                      GError **error)
-{
-  TsrSource *inner = COUNTING_SOURCE (source)->inner;
-
-  return TSR_SOURCE_GET_CLASS (inner)->stat (inner, stamp, cancellable, error);
-}
-
-static void
-counting_source_finalize (GObject *object)
-{
-  g_clear_object (&COUNTING_SOURCE (object)->inner);
-  G_OBJECT_CLASS (counting_source_parent_class)->finalize (object);
-}
-
-static void
-counting_source_class_init (CountingSourceClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = counting_source_finalize;
-  TSR_SOURCE_CLASS (klass)->read = counting_source_read;
-  TSR_SOURCE_CLASS (klass)->stat = counting_source_stat;
-}
-
-static void
-counting_source_init (CountingSource *self)
-{
-}
-
-#define COUNTING_TYPE_PLACE (counting_place_get_type ())
-G_DECLARE_FINAL_TYPE (CountingPlace, counting_place, COUNTING, PLACE, TsrPlace)
-struct _CountingPlace
-{
-  TsrPlace parent_instance;
-  TsrPlace *local;
-};
-G_DEFINE_FINAL_TYPE (CountingPlace, counting_place, TSR_TYPE_PLACE)
-
-static GPtrArray *
-counting_place_list (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
-{
-  return tsr_place_list (COUNTING_PLACE (place)->local, path, cancellable, error);
-}
-
-static TsrFolderEntry *
-counting_place_stat (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
-{
-  return tsr_place_stat (COUNTING_PLACE (place)->local, path, cancellable, error);
-}
-
-static TsrSource *
-counting_place_open (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
-{
-  TsrSource *inner = tsr_place_open (COUNTING_PLACE (place)->local, path, cancellable, error);
-  CountingSource *source;
-
-  if (inner == NULL)
-    return NULL;
-  source = g_object_new (COUNTING_TYPE_SOURCE, NULL);
-  source->inner = inner;
-  tsr_source_set_identity (TSR_SOURCE (source), tsr_source_get_name (inner),
-                           tsr_source_get_stamp (inner));
-  return TSR_SOURCE (source);
-}
-
-static void
-counting_place_finalize (GObject *object)
-{
-  g_clear_object (&COUNTING_PLACE (object)->local);
-  G_OBJECT_CLASS (counting_place_parent_class)->finalize (object);
-}
-
-static void
-counting_place_class_init (CountingPlaceClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = counting_place_finalize;
-  TSR_PLACE_CLASS (klass)->list = counting_place_list;
-  TSR_PLACE_CLASS (klass)->stat = counting_place_stat;
-  TSR_PLACE_CLASS (klass)->open = counting_place_open;
-}
-
-static void
-counting_place_init (CountingPlace *self)
-{
-  self->local = tsr_local_place_new ();
-}
+static const TsrTestPlaceHooks counting = { .read = count_begins };
 
 typedef struct
 {
@@ -141,7 +38,7 @@ typedef struct
 static void
 setup (Fixture *f, gconstpointer sql)
 {
-  g_autoptr (TsrPlace) place = g_object_new (COUNTING_TYPE_PLACE, NULL);
+  g_autoptr (TsrPlace) place = tsr_test_place_new (&counting);
   g_autoptr (GError) error = NULL;
 
   f->folder = tsr_test_report_new ("demo");

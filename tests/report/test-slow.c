@@ -7,131 +7,19 @@
 
 #include "tables-test.h"
 
+#include "tsr-test-place.h"
 #include "tsr-view-words.h"
-
-/* This machine's files as if they were far away. */
-typedef struct
-{
-  TsrSource parent_instance;
-  TsrSource *inner;
-} FarSource;
-
-typedef TsrSourceClass FarSourceClass;
-
-static GType far_source_get_type (void);
-G_DEFINE_TYPE (FarSource, far_source, TSR_TYPE_SOURCE)
 
 static guint n_fetched_whole; /* atomic: of profile.pop */
 
-static gssize
-far_source_read (TsrSource *source,
-                 gint64 offset,
-                 void *bytes,
-                 gsize length,
-                 GCancellable *cancellable,
-                 GError **error)
-{
-  return tsr_source_read (((FarSource *)source)->inner, offset, bytes, length, cancellable, error);
-}
-
-static gboolean
-far_source_stat (TsrSource *source,
-                 TsrSourceStamp *stamp,
-                 GCancellable *cancellable,
-                 GError **error)
-{
-  TsrSource *inner = ((FarSource *)source)->inner;
-
-  return TSR_SOURCE_GET_CLASS (inner)->stat (inner, stamp, cancellable, error);
-}
-
 static void
-far_source_prefetch (TsrSource *source, const TsrSourceRange *ranges, guint n)
+note_prefetch (TsrSource *source, const TsrSourceRange *ranges, guint n)
 {
   if (ranges == NULL && g_str_equal (tsr_source_get_base_name (source), "profile.pop"))
     g_atomic_int_inc (&n_fetched_whole);
 }
 
-static void
-far_source_finalize (GObject *object)
-{
-  g_clear_object (&((FarSource *)object)->inner);
-  G_OBJECT_CLASS (far_source_parent_class)->finalize (object);
-}
-
-static void
-far_source_init (FarSource *self)
-{
-}
-
-static void
-far_source_class_init (FarSourceClass *class)
-{
-  class->read = far_source_read;
-  class->stat = far_source_stat;
-  class->prefetch = far_source_prefetch;
-  G_OBJECT_CLASS (class)->finalize = far_source_finalize;
-}
-
-typedef struct
-{
-  TsrPlace parent_instance;
-  TsrPlace *local;
-} FarPlace;
-
-typedef TsrPlaceClass FarPlaceClass;
-
-static GType far_place_get_type (void);
-G_DEFINE_TYPE (FarPlace, far_place, TSR_TYPE_PLACE)
-
-static GPtrArray *
-far_place_list (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
-{
-  return tsr_place_list (((FarPlace *)place)->local, path, cancellable, error);
-}
-
-static TsrFolderEntry *
-far_place_stat (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
-{
-  return tsr_place_stat (((FarPlace *)place)->local, path, cancellable, error);
-}
-
-static TsrSource *
-far_place_open (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
-{
-  TsrSource *inner = tsr_place_open (((FarPlace *)place)->local, path, cancellable, error);
-  FarSource *source;
-
-  if (inner == NULL)
-    return NULL;
-  source = g_object_new (far_source_get_type (), NULL);
-  source->inner = inner;
-  tsr_source_set_identity (TSR_SOURCE (source), tsr_source_get_name (inner),
-                           tsr_source_get_stamp (inner));
-  return TSR_SOURCE (source);
-}
-
-static void
-far_place_finalize (GObject *object)
-{
-  g_clear_object (&((FarPlace *)object)->local);
-  G_OBJECT_CLASS (far_place_parent_class)->finalize (object);
-}
-
-static void
-far_place_class_init (FarPlaceClass *class)
-{
-  class->list = far_place_list;
-  class->stat = far_place_stat;
-  class->open = far_place_open;
-  G_OBJECT_CLASS (class)->finalize = far_place_finalize;
-}
-
-static void
-far_place_init (FarPlace *self)
-{
-  self->local = tsr_local_place_new ();
-}
+static const TsrTestPlaceHooks far_away = { .prefetch = note_prefetch };
 
 /* ------------------------------------------------------------------- what is in it */
 
@@ -260,7 +148,7 @@ set_up (Fixture *f, gconstpointer sql)
   if (sql != NULL)
     tsr_test_sql (f->folder, "profile.pop", sql);
   f->quick = open_tables (f->folder, TSR_LOAD_ALL);
-  f->place = g_object_new (far_place_get_type (), NULL);
+  f->place = tsr_test_place_new (&far_away);
   g_assert_cmpint (count_all (f->quick) > 0, ==, sql != NULL);
   n_fetched_whole = 0;
 }
