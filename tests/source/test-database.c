@@ -474,6 +474,18 @@ test_limits (Fixture *fixture, gconstpointer data)
       g_assert_nonnull (error);
       g_clear_error (&error);
     }
+  /* A value is not longer than the file, but a MiB is always let through: 10 times 100,000 bytes
+   * and 48,576 of them. */
+  for (guint more = 0; more < 2; more++)
+    {
+      g_autofree char *last
+          = g_strdup_printf (" || substr (x, 1, %u)) FROM u WHERE x LIKE 'x%%'", 48576 + more);
+      g_autofree char *sql = dup_repeated ("SELECT length (x", " || x", last, 10);
+
+      g_assert_cmpint (fixture_query (database, sql, &error), ==, more == 0 ? 1 << 20 : G_MININT64);
+      g_assert_true ((error != NULL) == (more > 0));
+      g_clear_error (&error);
+    }
 }
 
 /* A view stands for itself and for what it names: 64 in all. */

@@ -147,7 +147,8 @@ make_source (Fixture *fixture)
 /* Where a tree's pages are, as SQLite says: 1 for its root, 2 for what the root points to, ... */
 typedef struct
 {
-  GHashTable *levels; /* page: level */
+  GHashTable *levels;  /* page: level */
+  GHashTable *parents; /* page: which page points to it; 0 for the root */
   guint32 root;
   guint32 last; /* page at its end */
   guint depth;
@@ -157,13 +158,17 @@ static void
 tree_init (Tree *tree, Fixture *fixture, const char *name)
 {
   /* "/" is the root, "/1c2/" its child of that number, and so on. */
-  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
-      fixture->folder,
-      "SELECT pageno, (length (path) - 1) / 4 + 1 FROM dbstat WHERE name = '%s' AND pagetype <> "
-      "'overflow' ORDER BY path",
-      name);
+  g_autoptr (GPtrArray) rows
+      = tsr_test_ask_rows (fixture->folder,
+                           "SELECT pageno, (length (path) - 1) / 4 + 1, path FROM dbstat WHERE "
+                           "name = '%s' AND pagetype <> "
+                           "'overflow' ORDER BY path",
+                           name);
 
-  *tree = (Tree){ .levels = g_hash_table_new (NULL, NULL) };
+  g_autoptr (GHashTable) by_path = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  *tree
+      = (Tree){ .levels = g_hash_table_new (NULL, NULL), .parents = g_hash_table_new (NULL, NULL) };
   for (guint i = 0; i < rows->len; i++)
     {
       GStrv row = rows->pdata[i];
@@ -173,6 +178,11 @@ tree_init (Tree *tree, Fixture *fixture, const char *name)
       tree->root = i == 0 ? tree->last : tree->root;
       tree->depth = MAX (tree->depth, level);
       g_hash_table_insert (tree->levels, GUINT_TO_POINTER (tree->last), GUINT_TO_POINTER (level));
+      g_hash_table_insert (by_path, g_strdup (row[2]), GUINT_TO_POINTER (tree->last));
+      row[2][MAX (strlen (row[2]), 4) - 4] = '\0'; /* "/" and "/1c2/" */
+      if (i > 0)
+        g_hash_table_insert (tree->parents, GUINT_TO_POINTER (tree->last),
+                             g_hash_table_lookup (by_path, row[2]));
     }
   g_assert_cmpuint (tree->root, >, 0);
 }
@@ -181,6 +191,7 @@ static void
 tree_clear (Tree *tree)
 {
   g_hash_table_unref (tree->levels);
+  g_hash_table_unref (tree->parents);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tree, tree_clear)
 
@@ -245,6 +256,35 @@ test_levels (Fixture *fixture, gconstpointer data)
     tree_clear (&trees[i]);
 }
 
+/* How many pages stand below those that have all below them read; of others the last one at most.
+ */
+static guint
+count_below_whole (SlowSource *source, const Tree *tree)
+{
+  GHashTableIter iter;
+  gpointer parent;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, tree->levels);
+  while (g_hash_table_iter_next (&iter, &parent, NULL))
+    {
+      GHashTableIter below;
+      gpointer page, above;
+      guint n_below = 0, n_read = 0;
+
+      g_hash_table_iter_init (&below, tree->parents);
+      while (g_hash_table_iter_next (&below, &page, &above))
+        if (above == parent)
+          {
+            n_below++;
+            n_read += g_array_index (source->times, guint, GPOINTER_TO_UINT (page) - 1);
+          }
+      g_assert_true (n_read == n_below || n_read <= 1);
+      n += n_read == n_below ? n_below : 0;
+    }
+  return n;
+}
+
 /* Whatever may be read: the whole tree, or not much of it and where it ends. */
 static void
 test_budget (Fixture *fixture, gconstpointer data)
@@ -276,6 +316,7 @@ test_budget (Fixture *fixture, gconstpointer data)
             n_read++;
           }
       g_assert_cmpuint (n_read, <=, budget + tree.depth);
+      g_assert_cmpuint (count_below_whole (source, &tree), <=, budget);
       g_assert_cmpuint (source->n_batches, ==, tree.depth);
       g_assert_cmpint (source->end, ==, (gint64)tree.last * PAGE);
     }

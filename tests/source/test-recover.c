@@ -331,6 +331,21 @@ test_heads (void)
     }
 }
 
+/* A file that is no database says so itself, whatever lies beside it. */
+static void
+test_foreign (Fixture *fixture, gconstpointer data)
+{
+  static const char journal[28] = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+  g_autoptr (GError) error = NULL;
+
+  tsr_test_write (fixture->folder, "profile.pop", "some text", -1);
+  tsr_test_write (fixture->folder, "profile.pop-journal", journal, sizeof journal);
+  g_assert_null (fixture_open (fixture, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT);
+  g_assert_nonnull (strstr (error->message, "text file"));
+  g_assert_cmpuint (count_copies (), ==, 0);
+}
+
 static void
 test_locked (Fixture *fixture, gconstpointer data)
 {
@@ -501,6 +516,7 @@ main (int argc, char **argv)
               test_write_ahead_mode, fixture_tear_down);
   add ("stale", test_stale);
   g_test_add_func ("/recover/heads", test_heads);
+  add ("foreign", test_foreign);
   add ("locked", test_locked);
   add ("other-reader", test_other_reader);
   add ("beyond-recovery", test_beyond_recovery);

@@ -334,10 +334,9 @@ tsr_database_open (TsrPlace *place,
     return NULL;
   /* A file that is no database at all says so itself, whatever lies beside it. */
   if ((left_over == TSR_LEFT_JOURNAL || left_over == TSR_LEFT_LOG)
-      && !tsr_recognise (self->source, &self->header, cancellable, error))
-    return NULL;
-  if ((left_over == TSR_LEFT_JOURNAL || left_over == TSR_LEFT_LOG)
-      && !recover (self, place, resolved, left_over, diagnostics, progress, cancellable, error))
+      && (!tsr_recognise (self->source, &self->header, cancellable, error)
+          || !recover (self, place, resolved, left_over, diagnostics, progress, cancellable,
+                       error)))
     return NULL;
   if (left_over == TSR_LEFT_STALE && diagnostics != NULL)
     tsr_diagnostics_add (diagnostics, TSR_SEVERITY_INFO, "stale-journal",

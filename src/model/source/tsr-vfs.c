@@ -92,7 +92,6 @@ file_read (sqlite3_file *file, void *bytes, int length, sqlite3_int64 offset)
   if (tsr_source_read_exactly (self->entry->source, offset, bytes, length, self->entry->cancellable,
                                &error))
     return SQLITE_OK;
-  memset (bytes, 0, length);
   g_mutex_lock (&self->entry->lock);
   if (self->entry->error == NULL)
     self->entry->error = g_steal_pointer (&error);
