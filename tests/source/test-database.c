@@ -248,6 +248,7 @@ test_read_only (Fixture *fixture, gconstpointer data)
     { "PRAGMA journal_mode = WAL", TSR_ERROR_UNSUPPORTED, "more than to be read" },
     { "PRAGMA user_version = 3", TSR_ERROR_UNSUPPORTED, "more than to be read" },
     { "PRAGMA writable_schema = 1", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "PRAGMA wal_checkpoint", TSR_ERROR_UNSUPPORTED, "more than to be read" },
     { "PRAGMA query_only = 0", TSR_ERROR_UNSUPPORTED, "more than to be read" },
     { "SELECT load_extension('x')", TSR_ERROR_CORRUPT, "cannot be read" },
     { "SELECT zeroblob(1000000000)", TSR_ERROR_CORRUPT, "cannot be read" },
