@@ -87,6 +87,7 @@ tsr_guard_set_limits (sqlite3 *db, gint64 file_size)
   sqlite3_limit (db, SQLITE_LIMIT_FUNCTION_ARG, 32);
   sqlite3_limit (db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 64);
   sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit (db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
   sqlite3_limit (db, SQLITE_LIMIT_WORKER_THREADS, 0);
   sqlite3_exec (db,
                 "PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0;"

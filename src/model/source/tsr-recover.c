@@ -232,7 +232,9 @@ static void
 harden (sqlite3 *db)
 {
   sqlite3_drop_modules (db, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
 }
 
 /* Lets SQLite itself play back what is beside the copy, and turns off the write-ahead log, so that
