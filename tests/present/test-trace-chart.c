@@ -1016,6 +1016,8 @@ test_live (void)
   g_assert_cmpuint (n_tracks, ==, 2);
   g_assert_cmpuint (n_filled, >, 100);
   g_assert_cmpuint (n_ranges, >, 20);
+  /* It needs its trace to the end. */
+  g_clear_pointer (&live, tsr_trace_live_unref);
   trace_chart_test_tear_down (&fixture);
 }
 
