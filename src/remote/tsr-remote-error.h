@@ -34,14 +34,14 @@ typedef enum
 
 GQuark tsr_remote_error_quark (void);
 
-/* TRUE for errors after which connecting again may help: a lost or unreachable network. */
+/* TRUE for errors after which connecting again may help: a lost or unreachable network.  @error
+ * (nullable) here and below. */
 gboolean tsr_remote_error_is_transient (const GError *error);
 /* TRUE if logging in failed because a question was not answered, or could not be asked. */
 gboolean tsr_remote_error_is_unanswered (const GError *error);
 /* Either of the two: there is no reason not to use the cache. */
 gboolean tsr_remote_error_is_away (const GError *error);
-/* Whether connecting again may bring what is missing, whatever the file says.  @error (nullable).
- */
+/* Whether connecting again may bring what is missing, whatever the file says. */
 gboolean tsr_remote_error_lacks_bytes (const GError *error);
 
 G_END_DECLS

@@ -21,6 +21,7 @@ struct _TsrSecret
 void
 tsr_secret_wipe (void *bytes, gsize length)
 {
+  g_return_if_fail (bytes != NULL || length == 0);
   if (length > 0)
     explicit_bzero (bytes, length);
 }
@@ -51,9 +52,12 @@ get_pages (gsize size)
 TsrSecret *
 tsr_secret_new (const char *text)
 {
-  gsize length = strnlen (text, TSR_SECRET_MAX - 1);
-  TsrSecret *self = get_pages (sizeof (TsrSecret) + length + 1);
+  TsrSecret *self;
+  gsize length;
 
+  g_return_val_if_fail (text != NULL, NULL);
+  length = strnlen (text, TSR_SECRET_MAX - 1);
+  self = get_pages (sizeof (TsrSecret) + length + 1);
   g_atomic_ref_count_init (&self->refs);
   memcpy (self->text, text, length);
   self->text[length] = '\0';

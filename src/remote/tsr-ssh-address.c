@@ -235,9 +235,10 @@ gboolean
 tsr_ssh_hop_parse (const char *text, TsrSshHop *hop, GError **error)
 {
   g_autofree char *plain = NULL;
-  gboolean is_uri = is_scheme (text, "ssh://");
-  gboolean ok;
+  gboolean is_uri, ok;
 
+  g_return_val_if_fail (text != NULL && hop != NULL, FALSE);
+  is_uri = is_scheme (text, "ssh://");
   *hop = (TsrSshHop){ NULL };
   if (strlen (text) > MAX_TEXT)
     return refuse (error, _ ("The address is too long"));
@@ -256,6 +257,7 @@ tsr_ssh_jumps_parse (const char *text, TsrSshHop **jumps, guint *n_jumps, GError
   g_autofree char *plain = NULL;
   g_auto (GStrv) words = NULL;
 
+  g_return_val_if_fail (text != NULL && jumps != NULL && n_jumps != NULL, FALSE);
   *jumps = NULL;
   *n_jumps = 0;
   if (strlen (text) > MAX_TEXT)
@@ -287,9 +289,12 @@ tsr_ssh_jumps_parse (const char *text, TsrSshHop **jumps, guint *n_jumps, GError
 char *
 tsr_ssh_hop_to_string (const TsrSshHop *hop)
 {
-  gboolean is_v6_like = strchr (hop->host, ':') != NULL;
-  GString *text = g_string_new (NULL);
+  gboolean is_v6_like;
+  GString *text;
 
+  g_return_val_if_fail (hop != NULL && hop->host != NULL, NULL);
+  is_v6_like = strchr (hop->host, ':') != NULL;
+  text = g_string_new (NULL);
   if (hop->user != NULL)
     g_string_append_printf (text, "%s@", hop->user);
   g_string_append_printf (text, is_v6_like ? "[%s]" : "%s", hop->host);
@@ -301,8 +306,10 @@ tsr_ssh_hop_to_string (const TsrSshHop *hop)
 char *
 tsr_ssh_jumps_to_string (const TsrSshHop *jumps, guint n_jumps)
 {
-  GString *text = g_string_new (n_jumps == 0 ? "none" : NULL);
+  GString *text;
 
+  g_return_val_if_fail (jumps != NULL || n_jumps == 0, NULL);
+  text = g_string_new (n_jumps == 0 ? "none" : NULL);
   for (guint i = 0; i < n_jumps; i++)
     {
       g_autofree char *hop = tsr_ssh_hop_to_string (&jumps[i]);
@@ -317,6 +324,7 @@ tsr_ssh_jumps_to_string (const TsrSshHop *jumps, guint n_jumps)
 gboolean
 tsr_ssh_address_is_one (const char *text)
 {
+  g_return_val_if_fail (text != NULL, FALSE);
   return is_scheme (text, "ssh://") || is_scheme (text, "sftp://");
 }
 
@@ -406,10 +414,12 @@ parse_query (TsrSshAddress *address, const char *text, GError **error)
 TsrSshAddress *
 tsr_ssh_address_parse (const char *text, GError **error)
 {
-  g_autoptr (TsrSshAddress) address = g_new0 (TsrSshAddress, 1);
+  g_autoptr (TsrSshAddress) address = NULL;
   g_autofree char *authority = NULL;
   const char *start, *path, *query;
 
+  g_return_val_if_fail (text != NULL, NULL);
+  address = g_new0 (TsrSshAddress, 1);
   if (!tsr_ssh_address_is_one (text))
     {
       refuse (error, _ ("An address begins with ssh://: ssh://[user@]host[:port]/path"));
@@ -476,7 +486,7 @@ tsr_ssh_address_dup_location (const TsrSshAddress *address, const char *path)
   g_autofree char *tidy = NULL;
   GString *text;
 
-  g_return_val_if_fail (*path == '/', NULL);
+  g_return_val_if_fail (address != NULL && path != NULL && *path == '/', NULL);
   text = g_string_new ("ssh://");
   tidy = dup_tidy_path (path);
   append_target (text, &address->target);
@@ -499,5 +509,6 @@ tsr_ssh_address_dup_location (const TsrSshAddress *address, const char *path)
 char *
 tsr_ssh_address_to_string (const TsrSshAddress *address)
 {
+  g_return_val_if_fail (address != NULL, NULL);
   return tsr_ssh_address_dup_location (address, address->path);
 }

@@ -357,10 +357,13 @@ add_files (GPtrArray *sections, TsrReport *report, TsrUnits units)
 GPtrArray *
 tsr_summary_rows_new (TsrReport *report, TsrMemory *memory, TsrUnits units)
 {
-  GPtrArray *sections = g_ptr_array_new_with_free_func (section_free);
-  const TsrSummary *summary = tsr_report_get_summary (report);
+  GPtrArray *sections;
+  const TsrSummary *summary;
   TsrTarget target;
 
+  g_return_val_if_fail (TSR_IS_REPORT (report), NULL);
+  sections = g_ptr_array_new_with_free_func (section_free);
+  summary = tsr_report_get_summary (report);
   if (summary == NULL)
     return sections;
   target = effective_target (summary, memory);
@@ -508,6 +511,7 @@ tsr_summary_verdict_init (TsrSummaryVerdict *self,
 {
   g_autofree char *totals = NULL;
 
+  g_return_if_fail (self != NULL);
   *self = (TsrSummaryVerdict){ .kind = TSR_SUMMARY_VERDICT_PENDING,
                                .fullest_tile = TSR_UNKNOWN,
                                .fullest_share = NAN };
@@ -557,6 +561,7 @@ tsr_option_is_recording (const char *name)
     "target.saveArchive",
   };
 
+  g_return_val_if_fail (name != NULL, FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_ascii_strncasecmp (name, prefixes[i], strlen (prefixes[i])) == 0)
       return TRUE;
@@ -584,10 +589,14 @@ append_json (GString *text, const char *title, TsrJson *json)
 char *
 tsr_summary_rows_dup_text (TsrReport *report, TsrMemory *memory, TsrUnits units)
 {
-  g_autoptr (GPtrArray) sections = tsr_summary_rows_new (report, memory, units);
-  const TsrSummary *summary = tsr_report_get_summary (report);
-  GString *text = g_string_new (NULL);
+  g_autoptr (GPtrArray) sections = NULL;
+  const TsrSummary *summary;
+  GString *text;
 
+  g_return_val_if_fail (TSR_IS_REPORT (report), NULL);
+  sections = tsr_summary_rows_new (report, memory, units);
+  summary = tsr_report_get_summary (report);
+  text = g_string_new (NULL);
   if (memory != NULL)
     {
       g_auto (TsrSummaryVerdict) verdict = { 0 };

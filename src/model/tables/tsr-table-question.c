@@ -17,12 +17,18 @@
 TsrTableQuestion *
 tsr_table_question_copy (const TsrTableQuestion *question)
 {
-  TsrTableQuestion *copy = g_memdup2 (question, sizeof *question);
-  TsrMemoryQuestion *memory = &copy->of_memory;
-  TsrLivenessQuestion *liveness = &copy->of_liveness;
-  TsrTraceQuestion *trace = &copy->of_trace;
-  TsrProgramQuestion *programs = &copy->of_programs;
+  TsrTableQuestion *copy;
+  TsrMemoryQuestion *memory;
+  TsrLivenessQuestion *liveness;
+  TsrTraceQuestion *trace;
+  TsrProgramQuestion *programs;
 
+  g_return_val_if_fail (question != NULL, NULL);
+  copy = g_memdup2 (question, sizeof *question);
+  memory = &copy->of_memory;
+  liveness = &copy->of_liveness;
+  trace = &copy->of_trace;
+  programs = &copy->of_programs;
   REF (copy->report, g_object_ref);
   REF (copy->memory, tsr_memory_ref);
   REF (copy->insights, tsr_insights_ref);
@@ -140,6 +146,7 @@ equal_operations (const TsrOperationQuestion *a, const TsrOperationQuestion *b)
 gboolean
 tsr_table_question_equal (const TsrTableQuestion *a, const TsrTableQuestion *b)
 {
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
   return a->report == b->report && a->memory == b->memory && a->insights == b->insights
          && a->scope == b->scope && a->units == b->units
          && equal_memory (&a->of_memory, &b->of_memory)

@@ -330,6 +330,7 @@ static const TsrTableInfo infos[] = {
 const TsrTableInfo *
 tsr_tables_peek (guint *n)
 {
+  g_return_val_if_fail (n != NULL, NULL);
   *n = G_N_ELEMENTS (infos);
   return infos;
 }
@@ -337,6 +338,7 @@ tsr_tables_peek (guint *n)
 const TsrTableInfo *
 tsr_tables_find (const char *command, const char *key)
 {
+  g_return_val_if_fail (command != NULL, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (infos); i++)
     if (g_str_equal (infos[i].command, command) && g_strcmp0 (infos[i].key, key) == 0)
       return &infos[i];
@@ -346,6 +348,7 @@ tsr_tables_find (const char *command, const char *key)
 const char *
 tsr_tables_get_key (const char *command, guint tab)
 {
+  g_return_val_if_fail (command != NULL, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (infos); i++)
     if (g_str_equal (infos[i].command, command) && infos[i].tab == tab && !infos[i].beside)
       return infos[i].key;
@@ -355,8 +358,10 @@ tsr_tables_get_key (const char *command, guint tab)
 char *
 tsr_tables_dup_keys (const char *command)
 {
-  GString *all = g_string_new (NULL);
+  GString *all;
 
+  g_return_val_if_fail (command != NULL, NULL);
+  all = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (infos); i++)
     if (g_str_equal (infos[i].command, command))
       g_string_append_printf (all, "%s%s", all->len > 0 ? ", " : "", infos[i].key);
@@ -391,12 +396,18 @@ append_cell (GString *key, TsrRows *rows, guint32 row, guint column)
 GStrv
 tsr_tables_dup_row_keys (const TsrTableInfo *info, TsrRows *rows)
 {
-  guint32 n = tsr_rows_get_n (rows);
-  GStrv keys = g_new0 (char *, (gsize)n + 1);
-  g_auto (GStrv) words = g_strsplit (info->row_key, " ", -1);
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GString) key = g_string_new (NULL);
+  g_auto (GStrv) words = NULL;
+  g_autoptr (GHashTable) seen = NULL;
+  g_autoptr (GString) key = NULL;
+  GStrv keys;
+  guint32 n;
 
+  g_return_val_if_fail (info != NULL && rows != NULL, NULL);
+  n = tsr_rows_get_n (rows);
+  keys = g_new0 (char *, (gsize)n + 1);
+  words = g_strsplit (info->row_key, " ", -1);
+  seen = g_hash_table_new (g_str_hash, g_str_equal);
+  key = g_string_new (NULL);
   for (guint32 row = 0; row < n; row++)
     {
       g_autofree char *own = tsr_rows_dup_key (rows, row);

@@ -503,6 +503,7 @@ tsr_block_cache_new (const char *folder, guint64 limit)
 TsrBlockCache *
 tsr_block_cache_ref (TsrBlockCache *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }
@@ -742,6 +743,7 @@ tsr_block_cache_reserve (TsrBlockCache *self, guint64 bytes)
 void
 tsr_block_cache_set_limit (TsrBlockCache *self, guint64 limit)
 {
+  g_return_if_fail (self != NULL);
   g_mutex_lock (&self->lock);
   self->limit = limit;
   self->full_until = 0;
@@ -755,6 +757,7 @@ tsr_block_cache_get_bytes (TsrBlockCache *self)
   g_autoptr (GPtrArray) items = NULL;
   guint64 total;
 
+  g_return_val_if_fail (self != NULL, 0);
   g_mutex_lock (&self->lock);
   items = scan (self, &total);
   g_mutex_unlock (&self->lock);
@@ -764,6 +767,7 @@ tsr_block_cache_get_bytes (TsrBlockCache *self)
 void
 tsr_block_cache_clear (TsrBlockCache *self)
 {
+  g_return_if_fail (self != NULL);
   g_mutex_lock (&self->lock);
   evict (self, 0);
   self->full_until = 0;

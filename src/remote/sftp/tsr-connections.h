@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct _TsrConnections TsrConnections;
 
-/* (transfer full): @asker answers for connections made here; @config (nullable) is loaded from the
- * user's files when NULL, and again for each new connection. */
+/* (transfer full): @asker (nullable) answers for connections made here; @config (nullable) is
+ * loaded from the user's files when NULL, and again for each new connection. */
 TsrConnections *tsr_connections_new (TsrAsker *asker, TsrSshConfig *config);
 void tsr_connections_free (TsrConnections *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrConnections, tsr_connections_free)

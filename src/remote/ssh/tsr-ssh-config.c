@@ -1706,9 +1706,12 @@ tsr_ssh_config_resolve (TsrSshConfig *self, const TsrSshAddress *address, GError
 GStrv
 tsr_ssh_config_dup_aliases (TsrSshConfig *self)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  GPtrArray *aliases = g_ptr_array_new ();
+  g_autoptr (GHashTable) seen = NULL;
+  GPtrArray *aliases;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  seen = g_hash_table_new (g_str_hash, g_str_equal);
+  aliases = g_ptr_array_new ();
   for (guint i = 0; i < self->entries->len; i++)
     {
       const TsrSshEntry *entry = &g_array_index (self->entries, TsrSshEntry, i);

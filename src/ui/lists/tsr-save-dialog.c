@@ -40,13 +40,18 @@ on_response (GtkNativeDialog *dialog, int response, Save *save)
 void
 tsr_save_dialog_show (GtkWidget *parent, const char *name, TsrSaveFunc func, GObject *object)
 {
-  GtkRoot *root = gtk_widget_get_root (parent);
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
-      _ ("Save Table"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-      GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
-  g_autofree char *file_name = g_strconcat (name, ".csv", NULL);
-  Save *save = g_new (Save, 1);
+  g_autofree char *file_name = NULL;
+  GtkFileChooserNative *dialog;
+  GtkRoot *root;
+  Save *save;
 
+  g_return_if_fail (GTK_IS_WIDGET (parent) && name != NULL && func != NULL && G_IS_OBJECT (object));
+  root = gtk_widget_get_root (parent);
+  dialog = gtk_file_chooser_native_new (_ ("Save Table"),
+                                        GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                        GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
+  file_name = g_strconcat (name, ".csv", NULL);
+  save = g_new (Save, 1);
   save->func = func;
   save->object = g_object_ref (object);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), file_name);

@@ -143,8 +143,10 @@ set_loading (TsrPage *self, gboolean loading)
 char *
 tsr_page_dup_missing (const TsrAvailability *availability)
 {
-  GString *text = g_string_new (NULL);
+  GString *text;
 
+  g_return_val_if_fail (availability != NULL, NULL);
+  text = g_string_new (NULL);
   for (guint i = 0; availability->missing != NULL && i < availability->missing->len; i++)
     {
       const TsrMissing *missing = g_ptr_array_index (availability->missing, i);

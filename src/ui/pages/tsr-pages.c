@@ -35,6 +35,7 @@ static const TsrPageInfo pages[] = {
 const TsrPageInfo *
 tsr_pages_get (guint *n_pages)
 {
+  g_return_val_if_fail (n_pages != NULL, NULL);
   *n_pages = G_N_ELEMENTS (pages);
   return pages;
 }

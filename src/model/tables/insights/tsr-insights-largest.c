@@ -166,11 +166,14 @@ tsr_largest_rows_new (TsrInsights *insights, TsrLargestScope scope)
 {
   static const TsrRowSource source = { get_text, get_value };
   static const TsrRowTraits traits = { .dup_key = dup_key };
-  GPtrArray *all = tsr_insights_peek_largest (insights);
-  GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
-  Table *table = g_new0 (Table, 1);
+  GPtrArray *all, *columns;
+  Table *table;
   TsrRows *rows;
 
+  g_return_val_if_fail (insights != NULL, NULL);
+  all = tsr_insights_peek_largest (insights);
+  columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
+  table = g_new0 (Table, 1);
   table->insights = tsr_insights_ref (insights);
   table->entries = g_ptr_array_new ();
   table->scopes = g_ptr_array_new_with_free_func (g_free);
@@ -200,8 +203,10 @@ tsr_largest_rows_new (TsrInsights *insights, TsrLargestScope scope)
 const TsrLargest *
 tsr_largest_rows_get (TsrInsights *insights, TsrLargestScope scope, guint row)
 {
-  GPtrArray *all = tsr_insights_peek_largest (insights);
+  GPtrArray *all;
 
+  g_return_val_if_fail (insights != NULL, NULL);
+  all = tsr_insights_peek_largest (insights);
   for (guint i = 0; i < all->len; i++)
     if (scope_of (all->pdata[i]) == scope && row-- == 0)
       return all->pdata[i];
@@ -211,10 +216,13 @@ tsr_largest_rows_get (TsrInsights *insights, TsrLargestScope scope, guint row)
 GHashTable *
 tsr_largest_dup_words (const TsrLargest *largest)
 {
-  GHashTable *words = tsr_view_words_new ();
-  gboolean live = largest->kind == TSR_LARGEST_STEP
-                  || (largest->kind == TSR_LARGEST_VARIABLE && !largest->always_live);
+  GHashTable *words;
+  gboolean live;
 
+  g_return_val_if_fail (largest != NULL, NULL);
+  words = tsr_view_words_new ();
+  live = largest->kind == TSR_LARGEST_STEP
+         || (largest->kind == TSR_LARGEST_VARIABLE && !largest->always_live);
   tsr_view_words_set (words, "page",
                       tsr_view_get_nick (live ? TSR_VIEW_LIVENESS : TSR_VIEW_MEMORY));
   if (scope_of (largest) == TSR_LARGEST_OF_TILES)

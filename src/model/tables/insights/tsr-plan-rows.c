@@ -32,12 +32,16 @@ tsr_plan_rows_new (const TsrForecast *now,
                    TsrMemory *memory,
                    TsrLiveness *liveness)
 {
-  const guint n = MIN (forecast->n_tiles, tsr_memory_get_n_tiles (memory));
-  TsrGrid *grid = tsr_grid_new (n);
-  const char **keys = tsr_grid_add_keys (grid);
+  TsrGrid *grid;
+  const char **keys;
+  guint n;
   gint64 *tile, *ipu, *before, *packed, *best, *live, *step;
   const char **program;
 
+  g_return_val_if_fail (now != NULL && forecast != NULL && memory != NULL, NULL);
+  n = MIN (forecast->n_tiles, tsr_memory_get_n_tiles (memory));
+  grid = tsr_grid_new (n);
+  keys = tsr_grid_add_keys (grid);
   tile = add_values (grid, "tile", _ ("Tile"), NULL, TSR_VALUE_INDEX, TRUE);
   ipu = add_values (grid, "ipu", _ ("IPU"), NULL, TSR_VALUE_INDEX, FALSE);
   before = add_values (grid, "before", _ ("Too much before"),

@@ -23,8 +23,10 @@ group_free (gpointer data)
 GPtrArray *
 tsr_liveness_groups_new (const TsrTableAnswer *answer, const GArray *rows)
 {
-  GPtrArray *groups = g_ptr_array_new_with_free_func (group_free);
+  GPtrArray *groups;
 
+  g_return_val_if_fail (answer == NULL || rows != NULL, NULL);
+  groups = g_ptr_array_new_with_free_func (group_free);
   if (answer == NULL || answer->members == NULL)
     return groups;
   for (guint i = 0; i < rows->len && groups->len < TSR_MAX_SELECTED_STEPS; i++)
@@ -45,6 +47,7 @@ tsr_liveness_groups_new (const TsrTableAnswer *answer, const GArray *rows)
 gboolean
 tsr_liveness_groups_equal (GPtrArray *a, GPtrArray *b)
 {
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
   if (a->len != b->len)
     return FALSE;
   for (guint i = 0; i < a->len; i++)
@@ -61,8 +64,10 @@ tsr_liveness_groups_equal (GPtrArray *a, GPtrArray *b)
 GStrv
 tsr_liveness_groups_dup_names (GPtrArray *groups)
 {
-  GStrv names = g_new0 (char *, groups->len + 1);
+  GStrv names;
 
+  g_return_val_if_fail (groups != NULL, NULL);
+  names = g_new0 (char *, groups->len + 1);
   for (guint i = 0; i < groups->len; i++)
     names[i] = g_strdup (((const TsrLivenessGroup *)groups->pdata[i])->name);
   return names;
@@ -71,8 +76,10 @@ tsr_liveness_groups_dup_names (GPtrArray *groups)
 char *
 tsr_liveness_group_dup_label (const TsrLivenessGroup *group)
 {
-  g_autofree char *count = tsr_units_dup_count (group->n);
+  g_autofree char *count = NULL;
 
+  g_return_val_if_fail (group != NULL, NULL);
+  count = tsr_units_dup_count (group->n);
   /* Translators: the name of a group, and how many variables it has */
   return g_strdup_printf (ngettext ("%s (%s variable)", "%s (%s variables)", group->n), group->name,
                           count);

@@ -166,6 +166,7 @@ tsr_operation_columns_get_heading (const char *key)
     { "flopsPerSecond", TSR_OPERATION_HEADING_COMPUTE },
   };
 
+  g_return_val_if_fail (key != NULL, TSR_OPERATION_HEADING_NAME);
   for (guint i = 0; i < tsr_operation_n_columns; i++)
     if (g_strcmp0 (tsr_operation_columns[i].key, key) == 0)
       return tsr_operation_columns[i].heading;

@@ -670,9 +670,10 @@ tsr_program_tree_new (const TsrProgramQuestion *question, GCancellable *cancella
 guint32
 tsr_program_answer_find (const TsrTableAnswer *answer, guint32 program)
 {
-  guint32 n = answer->rows != NULL && answer->places != NULL ? tsr_rows_get_n (answer->rows) : 0;
-  guint32 found = TSR_NO_INDEX;
+  guint32 found = TSR_NO_INDEX, n;
 
+  g_return_val_if_fail (answer != NULL, TSR_NO_INDEX);
+  n = answer->rows != NULL && answer->places != NULL ? tsr_rows_get_n (answer->rows) : 0;
   for (guint32 row = 0; row < n; row++)
     if (answer->places[row].program == program && answer->places[row].mark != TSR_PLACE_GROUP)
       {

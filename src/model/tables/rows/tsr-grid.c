@@ -73,8 +73,10 @@ tsr_grid_free (TsrGrid *self)
 TsrRowColumn *
 tsr_grid_column (const char *key, const char *title, const char *definition, TsrValueKind kind)
 {
-  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_VALUE, kind);
+  TsrRowColumn *column;
 
+  g_return_val_if_fail (key != NULL, NULL);
+  column = tsr_row_column_new (key, title, TSR_CELL_KIND_VALUE, kind);
   column->definition = g_strdup (definition);
   return column;
 }
@@ -92,8 +94,11 @@ tsr_grid_text_column (const char *key, const char *title, const char *definition
 gint64 *
 tsr_grid_add_values (TsrGrid *self, TsrRowColumn *column)
 {
-  Cells cells = { .values = g_new (gint64, MAX (self->n_rows, 1)), .kind = column->kind };
+  Cells cells = { 0 };
 
+  g_return_val_if_fail (self != NULL && column != NULL, NULL);
+  cells.values = g_new (gint64, MAX (self->n_rows, 1));
+  cells.kind = column->kind;
   for (guint32 i = 0; i < self->n_rows; i++)
     cells.values[i] = TSR_UNKNOWN;
   g_ptr_array_add (self->columns, column);
@@ -175,11 +180,14 @@ TsrRows *
 tsr_grid_to_rows (TsrGrid *self)
 {
   static const TsrRowSource source = { get_text, get_value };
-  const TsrRowTraits traits = { .dup_key = self->keys != NULL ? dup_key : NULL,
-                                .kind = self->kinds != NULL ? get_kind : NULL };
-  TsrRows *rows = tsr_rows_new (self->n_rows, g_steal_pointer (&self->columns), &source, self,
-                                (GDestroyNotify)tsr_grid_free);
+  TsrRowTraits traits = { 0 };
+  TsrRows *rows;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  traits.dup_key = self->keys != NULL ? dup_key : NULL;
+  traits.kind = self->kinds != NULL ? get_kind : NULL;
+  rows = tsr_rows_new (self->n_rows, g_steal_pointer (&self->columns), &source, self,
+                       (GDestroyNotify)tsr_grid_free);
   if (self->keys != NULL || self->kinds != NULL)
     tsr_rows_set_traits (rows, &traits);
   return rows;

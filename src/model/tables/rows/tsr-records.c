@@ -67,9 +67,12 @@ tsr_records_new (guint32 n_rows,
                                         [TSR_FIELD_INDEX] = TSR_VALUE_INDEX,
                                         [TSR_FIELD_STEP] = TSR_VALUE_STEP,
                                         [TSR_FIELD_SHARE] = TSR_VALUE_FRACTION };
-  GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
-  Records *self = g_malloc0 (sizeof *self + size);
+  GPtrArray *columns;
+  Records *self;
 
+  g_return_val_if_fail (fields != NULL || n_fields == 0, NULL);
+  columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
+  self = g_malloc0 (sizeof *self + size);
   *self = (Records){ fields, size, fill, data, TSR_NO_INDEX };
   for (guint i = 0; i < n_fields; i++)
     {

@@ -180,6 +180,7 @@ tsr_filter_dup_name (const char *name)
 TsrFilter *
 tsr_filter_ref (TsrFilter *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }
@@ -196,12 +197,14 @@ tsr_filter_unref (TsrFilter *self)
 gboolean
 tsr_filter_is_empty (TsrFilter *self)
 {
+  g_return_val_if_fail (self != NULL, TRUE);
   return self->terms->len == 0;
 }
 
 gboolean
 tsr_filter_has_expression (TsrFilter *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   for (guint i = 0; i < self->terms->len; i++)
     if (g_array_index (self->terms, Term, i).regex != NULL)
       return TRUE;

@@ -19,8 +19,10 @@
 TsrRowOrder *
 tsr_row_order_new (const guint32 *rows, guint32 n)
 {
-  TsrRowOrder *order = g_atomic_rc_box_new0 (TsrRowOrder);
+  TsrRowOrder *order;
 
+  g_return_val_if_fail (rows != NULL || n == 0, NULL);
+  order = g_atomic_rc_box_new0 (TsrRowOrder);
   order->n = order->n_passing = n;
   order->rows = g_memdup2 (rows, n * sizeof *rows);
   order->sort_column = -1;
@@ -30,6 +32,7 @@ tsr_row_order_new (const guint32 *rows, guint32 n)
 TsrRowOrder *
 tsr_row_order_ref (TsrRowOrder *order)
 {
+  g_return_val_if_fail (order != NULL, NULL);
   return g_atomic_rc_box_acquire (order);
 }
 
@@ -546,7 +549,7 @@ tsr_rows_arrange (TsrRows *self,
 {
   g_autoptr (TsrRowOrder) order = g_atomic_rc_box_new0 (TsrRowOrder);
 
-  g_return_val_if_fail (sort_column < (int)self->columns->len, NULL);
+  g_return_val_if_fail (self != NULL && sort_column < (int)self->columns->len, NULL);
   order->sort_column = MAX (sort_column, -1);
   order->descending = descending;
   if (filter != NULL && !tsr_filter_is_empty (filter))

@@ -151,18 +151,21 @@ tsr_row_outline_set (TsrRowOutline *self, TsrRows *rows, TsrRowOrder *order)
 TsrRows *
 tsr_row_outline_get_rows (TsrRowOutline *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->rows;
 }
 
 TsrRowOrder *
 tsr_row_outline_get_order (TsrRowOutline *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->order;
 }
 
 guint32
 tsr_row_outline_get_n (TsrRowOutline *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   if (self->shown != NULL)
     return self->shown->len;
   return self->order != NULL ? self->order->n : 0;
@@ -171,7 +174,7 @@ tsr_row_outline_get_n (TsrRowOutline *self)
 guint32
 tsr_row_outline_get_row (TsrRowOutline *self, guint32 position)
 {
-  g_return_val_if_fail (position < tsr_row_outline_get_n (self), 0);
+  g_return_val_if_fail (self != NULL && position < tsr_row_outline_get_n (self), 0);
   if (self->shown != NULL)
     position = g_array_index (self->shown, guint32, position);
   return self->order->rows[position];
@@ -202,7 +205,8 @@ tsr_row_outline_find (TsrRowOutline *self, guint32 row)
 {
   guint32 position;
 
-  g_return_val_if_fail (self->rows != NULL && row < tsr_rows_get_n (self->rows), TSR_NO_INDEX);
+  g_return_val_if_fail (self != NULL && self->rows != NULL && row < tsr_rows_get_n (self->rows),
+                        TSR_NO_INDEX);
   if (self->order->places == NULL)
     {
       for (position = 0; position < self->order->n && self->order->rows[position] != row;)
@@ -222,7 +226,8 @@ tsr_row_outline_can_expand (TsrRowOutline *self, guint32 row)
 {
   guint32 place;
 
-  g_return_val_if_fail (self->rows != NULL && row < tsr_rows_get_n (self->rows), FALSE);
+  g_return_val_if_fail (self != NULL && self->rows != NULL && row < tsr_rows_get_n (self->rows),
+                        FALSE);
   if (self->states == NULL)
     return FALSE;
   place = self->order->places[row];
@@ -277,7 +282,7 @@ tsr_row_outline_set_expanded (TsrRowOutline *self, guint32 row, gboolean expande
 {
   guint32 position;
 
-  g_return_if_fail (self->rows != NULL && row < tsr_rows_get_n (self->rows));
+  g_return_if_fail (self != NULL && self->rows != NULL && row < tsr_rows_get_n (self->rows));
   if (self->states == NULL)
     return;
   position = tsr_row_outline_find (self, row);
@@ -289,6 +294,7 @@ tsr_row_outline_set_expanded (TsrRowOutline *self, guint32 row, gboolean expande
 void
 tsr_row_outline_set_all_expanded (TsrRowOutline *self, gboolean expanded)
 {
+  g_return_if_fail (self != NULL);
   if (self->states == NULL)
     return;
   set_states (self, 0, tsr_rows_get_n (self->rows), expanded);
@@ -308,6 +314,7 @@ tsr_row_outline_dup_keys (TsrRowOutline *self)
   GHashTableIter iter;
   gpointer key;
 
+  g_return_val_if_fail (self != NULL, NULL);
   remember (self);
   g_hash_table_iter_init (&iter, self->keys);
   while (g_hash_table_iter_next (&iter, &key, NULL))
@@ -320,6 +327,7 @@ tsr_row_outline_dup_keys (TsrRowOutline *self)
 void
 tsr_row_outline_set_keys (TsrRowOutline *self, const char *const *keys)
 {
+  g_return_if_fail (self != NULL);
   g_hash_table_remove_all (self->keys);
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
     g_hash_table_add (self->keys, g_strdup (keys[i]));

@@ -47,9 +47,10 @@ is_printable (gunichar c)
 char *
 tsr_print_dup_clean (const char *text)
 {
-  char *valid = g_utf8_make_valid (text, -1);
-  char *to = valid;
+  char *valid, *to;
 
+  g_return_val_if_fail (text != NULL, NULL);
+  to = valid = g_utf8_make_valid (text, -1);
   for (const char *p = valid; *p != '\0';)
     {
       gsize length = 0;
@@ -376,8 +377,10 @@ append_to_string (gpointer data, const char *text, gsize length, GError **error)
 char *
 tsr_rows_dup_csv (TsrRows *self, TsrRowOrder *order)
 {
-  GString *csv = g_string_new (NULL);
+  GString *csv;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  csv = g_string_new (NULL);
   tsr_rows_print (
       self, &(TsrPrint){ TSR_FORMAT_CSV, .order = order, .write = append_to_string, .data = csv },
       NULL, NULL);

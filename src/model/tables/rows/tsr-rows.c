@@ -127,61 +127,63 @@ tsr_rows_set_parents (TsrRows *self, guint32 *parents)
 gboolean
 tsr_rows_is_tree (TsrRows *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->parents != NULL;
 }
 
 guint32
 tsr_rows_get_parent (TsrRows *self, guint32 row)
 {
-  g_return_val_if_fail (row < self->n_rows, TSR_NO_INDEX);
+  g_return_val_if_fail (self != NULL && row < self->n_rows, TSR_NO_INDEX);
   return self->parents != NULL ? self->parents[row] : TSR_NO_INDEX;
 }
 
 guint32
 tsr_rows_get_depth (TsrRows *self, guint32 row)
 {
-  g_return_val_if_fail (row < self->n_rows, 0);
+  g_return_val_if_fail (self != NULL && row < self->n_rows, 0);
   return self->depths != NULL ? self->depths[row] : 0;
 }
 
 guint32
 tsr_rows_get_end (TsrRows *self, guint32 row)
 {
-  g_return_val_if_fail (row < self->n_rows, row);
+  g_return_val_if_fail (self != NULL && row < self->n_rows, row);
   return self->ends != NULL ? self->ends[row] : row + 1;
 }
 
 char *
 tsr_rows_dup_key (TsrRows *self, guint32 row)
 {
-  g_return_val_if_fail (row < self->n_rows, NULL);
+  g_return_val_if_fail (self != NULL && row < self->n_rows, NULL);
   return self->traits.dup_key != NULL ? self->traits.dup_key (self->data, row) : NULL;
 }
 
 gboolean
 tsr_rows_is_heading (TsrRows *self, guint32 row)
 {
-  g_return_val_if_fail (row < self->n_rows, FALSE);
+  g_return_val_if_fail (self != NULL && row < self->n_rows, FALSE);
   return self->traits.is_heading != NULL && self->traits.is_heading (self->data, row);
 }
 
 const char *
 tsr_rows_get_definition (TsrRows *self, guint32 row)
 {
-  g_return_val_if_fail (row < self->n_rows, NULL);
+  g_return_val_if_fail (self != NULL && row < self->n_rows, NULL);
   return self->traits.definition != NULL ? self->traits.definition (self->data, row) : NULL;
 }
 
 const char *
 tsr_rows_get_suffix (TsrRows *self, guint32 row)
 {
-  g_return_val_if_fail (row < self->n_rows, NULL);
+  g_return_val_if_fail (self != NULL && row < self->n_rows, NULL);
   return self->traits.suffix != NULL ? self->traits.suffix (self->data, row) : NULL;
 }
 
 TsrRows *
 tsr_rows_ref (TsrRows *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }
@@ -207,19 +209,21 @@ tsr_rows_unref (TsrRows *self)
 guint32
 tsr_rows_get_n (TsrRows *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->n_rows;
 }
 
 guint
 tsr_rows_get_n_columns (TsrRows *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->columns->len;
 }
 
 const TsrRowColumn *
 tsr_rows_get_column (TsrRows *self, guint column)
 {
-  g_return_val_if_fail (column < self->columns->len, NULL);
+  g_return_val_if_fail (self != NULL && column < self->columns->len, NULL);
   return g_ptr_array_index (self->columns, column);
 }
 
@@ -244,7 +248,8 @@ tsr_rows_get_value_of (TsrRows *self, guint32 row, const char *key)
 gint64
 tsr_rows_get_value (TsrRows *self, guint32 row, guint column)
 {
-  g_return_val_if_fail (row < self->n_rows && column < self->columns->len, TSR_UNKNOWN);
+  g_return_val_if_fail (self != NULL && row < self->n_rows && column < self->columns->len,
+                        TSR_UNKNOWN);
   if (tsr_rows_get_column (self, column)->cell != TSR_CELL_KIND_VALUE)
     return TSR_UNKNOWN;
   return self->source.value (self->data, row, column);
@@ -253,7 +258,7 @@ tsr_rows_get_value (TsrRows *self, guint32 row, guint column)
 const char *
 tsr_rows_get_text (TsrRows *self, guint32 row, guint column)
 {
-  g_return_val_if_fail (row < self->n_rows && column < self->columns->len, NULL);
+  g_return_val_if_fail (self != NULL && row < self->n_rows && column < self->columns->len, NULL);
   if (tsr_rows_get_column (self, column)->cell != TSR_CELL_KIND_TEXT)
     return NULL;
   return self->source.text (self->data, row, column);
@@ -303,7 +308,7 @@ tsr_rows_dup_text (TsrRows *self, guint32 row, guint column, TsrUnits units)
 {
   gint64 value;
 
-  g_return_val_if_fail (row < self->n_rows && column < self->columns->len, NULL);
+  g_return_val_if_fail (self != NULL && row < self->n_rows && column < self->columns->len, NULL);
   if (tsr_rows_get_column (self, column)->cell == TSR_CELL_KIND_TEXT)
     return dup_text (self, row, column);
   if (tsr_rows_is_heading (self, row))
@@ -317,7 +322,7 @@ tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column)
 {
   gint64 value;
 
-  g_return_val_if_fail (row < self->n_rows && column < self->columns->len, NULL);
+  g_return_val_if_fail (self != NULL && row < self->n_rows && column < self->columns->len, NULL);
   if (tsr_rows_get_column (self, column)->cell == TSR_CELL_KIND_TEXT)
     return dup_text (self, row, column);
   if (tsr_rows_is_heading (self, row))
@@ -343,7 +348,7 @@ tsr_rows_dup_whole (TsrRows *self, guint32 row)
   char *whole;
   GString *text;
 
-  g_return_val_if_fail (row < self->n_rows, NULL);
+  g_return_val_if_fail (self != NULL && row < self->n_rows, NULL);
   whole = self->traits.dup_whole != NULL ? self->traits.dup_whole (self->data, row) : NULL;
   if (whole != NULL)
     return whole;

@@ -143,7 +143,8 @@ char *tsr_rows_format_exact (TsrRows *self, guint column, gint64 value);
 
 /* A filter: words are substrings that must all be there, "-word" must not, quotes
  * keep spaces together, "/.../" is a regular expression; each without case unless it has a capital
- * letter.  NULL and TSR_ERROR_ARGUMENT (the place in the text) when an expression is off. */
+ * letter.  Empty without @text (nullable).  NULL and TSR_ERROR_ARGUMENT (the place in the text)
+ * when an expression is off. */
 typedef struct _TsrFilter TsrFilter;
 TsrFilter *tsr_filter_new (const char *text, GError **error);
 /* (transfer full): a filter that @name passes, as one word. */

@@ -372,10 +372,12 @@ tsr_trace_answer_aggregate (const TsrTraceQuestion *question,
 TsrTraceMatches *
 tsr_trace_answer_dup_matches (const TsrTraceAnswer *answer, const guint32 *rows, guint n_rows)
 {
-  g_autoptr (GPtrArray) has = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) has = NULL;
 
+  g_return_val_if_fail (answer != NULL && (rows != NULL || n_rows == 0), NULL);
   if (answer->aggregates == NULL || n_rows == 0)
     return NULL;
+  has = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < answer->aggregates->len; i++)
     g_ptr_array_add (has, g_new0 (guint8, get_aggregate (answer, i)->rows->len + 1));
   for (guint k = 0; k < n_rows; k++)

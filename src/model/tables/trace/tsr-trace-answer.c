@@ -16,7 +16,7 @@ tsr_trace_answer_new (const TsrTraceQuestion *question, GCancellable *cancellabl
           tsr_trace_answer_tiles };
   g_autoptr (TsrTraceAnswer) answer = g_new0 (TsrTraceAnswer, 1);
 
-  g_return_val_if_fail (question->tab < TSR_TRACE_N_TABS, NULL);
+  g_return_val_if_fail (question != NULL && question->tab < TSR_TRACE_N_TABS, NULL);
   answer->trace = tsr_trace_ref (question->trace);
   answer->from = question->from;
   answer->to = question->to;

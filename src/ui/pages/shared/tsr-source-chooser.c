@@ -69,9 +69,12 @@ fits_report (TsrMemory *memory, const TsrLivenessSource *source)
 gboolean
 tsr_source_chooser_get_source (TsrSession *session, TsrLivenessSource *source)
 {
-  TsrLiveness *liveness = tsr_session_get_liveness (session);
-  const TsrLivenessSource *chosen = tsr_step_selection_get_source (tsr_session_get_steps (session));
+  TsrLiveness *liveness;
+  const TsrLivenessSource *chosen;
 
+  g_return_val_if_fail (TSR_IS_SESSION (session) && source != NULL, FALSE);
+  liveness = tsr_session_get_liveness (session);
+  chosen = tsr_step_selection_get_source (tsr_session_get_steps (session));
   memset (source, 0, sizeof *source);
   if (liveness == NULL)
     return FALSE;
