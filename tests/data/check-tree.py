@@ -212,7 +212,7 @@ def check_circles():
 
 # Whose functions check their pointers when another box calls them.
 CHECKED = ('src/model/base', 'src/model/source', 'src/model/format', 'src/model/report', 'src/model/analysis',
-           'src/model/tables', 'src/model/present', 'src/remote', 'src/ui/session', 'src/ui/charts', 'src/ui/lists', 'src/ui/pages')
+           'src/model/tables', 'src/model/present', 'src/remote', 'src/ui/session', 'src/ui/charts', 'src/ui/lists', 'src/ui/pages', 'src/ui/gtk', 'src/ui/shell')
 DEFINITION = re.compile(r'^([A-Za-z][\w *]*)\n([a-z_]\w*) \(([^{};]*)\)\n\{(.*?)\n\}', re.MULTILINE | re.DOTALL)
 
 
