@@ -144,8 +144,8 @@ load (Listing *listing)
   gboolean few;
   gboolean ok;
 
-  if (!open_report (listing, TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_EXECUTION
-                                 | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_DEBUG))
+  if (!open_report (listing, TSR_LOAD_LEAN | TSR_LOAD_NAMES | TSR_LOAD_NO_SCAN
+                                 | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_DEBUG))
     return FALSE;
   if (is_told (listing))
     {
@@ -159,8 +159,8 @@ load (Listing *listing)
     }
   few = listing->source.kind == TSR_LIVENESS_TILES && listing->source.n_tiles <= FEW_TILES;
   if (!few
-      && !open_report (listing, TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_EXECUTION
-                                    | TSR_LOAD_NO_DEBUG))
+      && !open_report (listing, TSR_LOAD_LEAN | TSR_LOAD_NAMES | TSR_LOAD_NO_SCAN
+                                    | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG))
     return FALSE;
   ok = (!few || load_tiles (listing, &error)) && compute (listing, &error);
   if (ok)

@@ -1068,7 +1068,7 @@ get_load_flags (const TsrRenderWish *wish)
     return TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED;
   if (strcmp (wish->view, "programs") == 0)
     return TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_DEBUG;
-  return TSR_LOAD_LEAN | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG;
+  return TSR_LOAD_LEAN | TSR_LOAD_NAMES | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG;
 }
 
 int

@@ -366,6 +366,81 @@ test_check_findings (void)
   tsr_test_folder_free (folder);
 }
 
+/* "3,5" of an array of ids. (transfer full) */
+static char *
+join_ids (JsonArray *ids)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < json_array_get_length (ids); i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "",
+                            json_array_get_int_element (ids, i));
+  return g_string_free (text, FALSE);
+}
+
+/* Programs that stand whole in the tree, and those that are only referred to. */
+static void
+count_nested (JsonArray *array, guint *n_whole, guint *n_seen)
+{
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonObject *program = json_array_get_object_element (array, i);
+
+      if (json_object_has_member (program, "seen"))
+        ++*n_seen;
+      else
+        {
+          ++*n_whole;
+          count_nested (json_object_get_array_member (program, "children"), n_whole, n_seen);
+        }
+    }
+}
+
+/* Every program once with the ids of those below it, and the tree with every edge once. */
+static void
+test_programs (void)
+{
+  char *folder = cli_report_new ("tiny");
+  g_autoptr (GPtrArray) rows = tsr_test_query_rows (
+      folder, "profile.pop", "SELECT id, type, name, compute_set FROM programs ORDER BY id");
+  g_autoptr (GPtrArray) below = tsr_test_query_rows (
+      folder, "profile.pop",
+      "SELECT p.id, coalesce((SELECT group_concat(c.child, ',') FROM (SELECT child FROM "
+      "program_children WHERE parent = p.id ORDER BY position) c), p.callee, '') FROM programs p "
+      "ORDER BY p.id");
+  g_auto (CliRun) flat = { 0 }, csv = { 0 }, tree = { 0 };
+  g_autoptr (GPtrArray) lines = NULL;
+  guint n_whole = 0, n_seen = 0;
+  JsonArray *list;
+
+  cli_run_json (&flat, "programs", folder, NULL);
+  g_assert_cmpint (flat.status, ==, 0);
+  list = json_node_get_array (flat.json);
+  cli_compare_rows (list, "id type name computeSet", rows);
+  for (guint i = 0; i < below->len; i++)
+    {
+      JsonObject *program = json_array_get_object_element (list, i);
+      g_autofree char *ids = join_ids (json_object_get_array_member (program, "children"));
+
+      g_assert_cmpstr (ids, ==, ((GStrv)g_ptr_array_index (below, i))[1]);
+    }
+  cli_run (&csv, "programs", "--format=csv", folder, NULL);
+  g_assert_cmpint (csv.status, ==, 0);
+  lines = cli_parse_csv (csv.out);
+  g_assert_cmpint (lines->len, ==, 1 + rows->len);
+  cli_run_json (&tree, "programs", "--tree", folder, NULL);
+  g_assert_cmpint (tree.status, ==, 0);
+  count_nested (json_node_get_array (tree.json), &n_whole, &n_seen);
+  g_assert_cmpint (n_whole, ==, rows->len);
+  g_assert_cmpint (n_whole + n_seen, ==,
+                   tsr_test_ask (folder,
+                                 "SELECT (SELECT count(*) FROM program_children) + (SELECT "
+                                 "count(callee) FROM programs) + (SELECT count(*) FROM "
+                                 "program_roots WHERE compilation_step = (SELECT max(id) FROM "
+                                 "compilation_steps))"));
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_budgets (void)
 {
@@ -597,6 +672,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/cli/check/clean/oom", "oom", test_check_clean);
   g_test_add_func ("/cli/check/findings", test_check_findings);
   g_test_add_func ("/cli/check/budgets", test_budgets);
+  g_test_add_func ("/cli/programs", test_programs);
   g_test_add_func ("/cli/render", test_render);
   g_test_add_func ("/cli/render/liveness", test_render_liveness);
   g_test_add_func ("/cli/render/trace", test_render_trace);

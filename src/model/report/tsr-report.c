@@ -478,7 +478,7 @@ get_depth (TsrReport *self, TsrStage stage)
 {
   const gboolean is_lean = (self->flags & TSR_LOAD_LEAN) != 0;
 
-  if (is_lean && stage == TSR_STAGE_PROGRAMS && !is_wanted (self, TSR_STAGE_EXECUTION))
+  if (stage == TSR_STAGE_PROGRAMS && (self->flags & TSR_LOAD_NAMES) != 0)
     return TSR_DEPTH_NAMES;
   return is_lean || (tsr_report_is_on_demand (self) && stage == TSR_STAGE_EXECUTION)
              ? TSR_DEPTH_LEAN

@@ -125,6 +125,7 @@ typedef enum
                                   until somebody reads an array by its id */
   TSR_LOAD_ON_DEMAND = 1 << 7, /* where reading is slow: see tsr_report_want */
   TSR_LOAD_NO_DEBUG = 1 << 8,
+  TSR_LOAD_NAMES = 1 << 9, /* of programs their names and types, not what is below them */
   TSR_LOAD_UP_TO_MEMORY = TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED
                           | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG,
 } TsrLoadFlags;
