@@ -566,6 +566,45 @@ test_narrow (Fixture *f, gconstpointer data)
   tsr_ui_test_wait (gtk_column_view_column_get_fixed_width (column) > 300);
 }
 
+static guint
+count_visible (Fixture *f)
+{
+  GListModel *columns = gtk_column_view_get_columns (
+      tsr_row_view_get_column_view (tsr_operation_page_get_list (f->page)));
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      n += gtk_column_view_column_get_visible (column);
+    }
+  return n;
+}
+
+/* Columns of a link that are not known are left out; where none is, the usual ones are shown. */
+static void
+test_link_columns (Fixture *f, gconstpointer data)
+{
+  const guint usual = count_visible (f);
+  static const struct
+  {
+    const char *columns;
+    guint expected; /* with the operation's and what fills the rest; 0: the usual ones */
+  } cases[] = { { "none.such%0Aother", 0 }, { "flops%0Aother", 3 }, { "other", 0 } };
+
+  g_assert_cmpuint (usual, >, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *words = g_strconcat ("page=operations&columns=", cases[i].columns, NULL);
+      g_autoptr (GHashTable) link = tsr_view_words_parse (words);
+
+      tsr_page_load_words (TSR_PAGE (f->page), link);
+      settle (f);
+      g_assert_cmpuint (count_visible (f), ==, cases[i].expected > 0 ? cases[i].expected : usual);
+    }
+}
+
 /* ------------------------------------------------------------ nothing there */
 
 static void
@@ -637,6 +676,8 @@ main (int argc, char **argv)
   g_test_add ("/operation-page/variables", Fixture, "poplibs", setup, test_variables, teardown);
   g_test_add ("/operation-page/links", Fixture, "poplibs", setup, test_links, teardown);
   g_test_add ("/operation-page/narrow", Fixture, "poplibs", setup, test_narrow, teardown);
+  g_test_add ("/operation-page/link-columns", Fixture, "poplibs", setup, test_link_columns,
+              teardown);
   g_test_add ("/operation-page/nothing", Fixture, "poplibs", setup_without, test_nothing, teardown);
   return g_test_run ();
 }

@@ -129,7 +129,8 @@ find_selected (TsrOperationPage *self)
                                                   : TSR_NO_INDEX;
 }
 
-/* (transfer full): the columns beside the names. */
+/* (transfer full): the columns beside the names: the usual ones where all that are chosen (in a
+ * link) are unknown. */
 static GStrv
 dup_columns (TsrOperationPage *self)
 {
@@ -140,9 +141,10 @@ dup_columns (TsrOperationPage *self)
       = { "debugName", "codeBytes",     "vertexStateBytes",   "estimatedTileCycles",
           "flops",     "variableBytes", "variableBytesWorst", NULL };
   const char *text = get_text (self, TSR_OPERATION_OPTION_COLUMNS);
+  g_auto (GStrv) chosen = g_strsplit (text, "\n", -1);
 
-  if (*text != '\0')
-    return g_strsplit (text, "\n", -1);
+  if (*text != '\0' && tsr_check_list_knows_any (self->columns, (const char *const *)chosen))
+    return g_steal_pointer (&chosen);
   return g_strdupv ((char **)(self->executed ? executed : compiled));
 }
 

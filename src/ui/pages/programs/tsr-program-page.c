@@ -216,7 +216,8 @@ is_executed (TsrProgramPage *self)
   return self->programs != NULL && tsr_programs_get_all_cycles (self->programs) != TSR_UNKNOWN;
 }
 
-/* (transfer full): the columns beside the name. */
+/* (transfer full): the columns beside the name: the usual ones where all that are chosen (in a
+ * link) are unknown. */
 static GStrv
 dup_columns (TsrProgramPage *self)
 {
@@ -225,9 +226,10 @@ dup_columns (TsrProgramPage *self)
   static const char *const compiled[]
       = { "estimated", "executions", "codeTile", "code", "live", NULL };
   const char *text = get_text (self, TSR_PROGRAM_OPTION_COLUMNS);
+  g_auto (GStrv) chosen = g_strsplit (text, "\n", -1);
 
-  if (*text != '\0')
-    return g_strsplit (text, "\n", -1);
+  if (*text != '\0' && tsr_check_list_knows_any (self->columns, (const char *const *)chosen))
+    return g_steal_pointer (&chosen);
   return g_strdupv ((char **)(is_executed (self) ? executed : compiled));
 }
 

@@ -76,6 +76,17 @@ tsr_check_list_clear (TsrCheckList *self)
     gtk_box_remove (self->box, child);
 }
 
+gboolean
+tsr_check_list_knows_any (TsrCheckList *self, const char *const *words)
+{
+  g_return_val_if_fail (TSR_IS_CHECK_LIST (self) && words != NULL, FALSE);
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->box)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (get_word (child) != NULL && g_strv_contains (words, get_word (child)))
+      return TRUE;
+  return tsr_check_list_is_empty (self);
+}
+
 GStrv
 tsr_check_list_dup_words (const char *const *words, const char *word, gboolean with)
 {

@@ -22,6 +22,8 @@ void
 tsr_check_list_add (TsrCheckList *self, const char *word, const char *label, const char *tooltip);
 gboolean tsr_check_list_is_empty (TsrCheckList *self);
 void tsr_check_list_clear (TsrCheckList *self);
+/* FALSE when there are buttons and none is for one of @words. */
+gboolean tsr_check_list_knows_any (TsrCheckList *self, const char *const *words);
 /* Checks these and no others, or (@but) all but these; nothing is emitted. */
 void tsr_check_list_set_checked (TsrCheckList *self, const char *const *words, gboolean but);
 /* (transfer full): @words without "", and with @word at their end or without it. */
