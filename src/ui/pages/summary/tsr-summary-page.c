@@ -99,7 +99,14 @@ new_value_label (const TsrSummaryRow *row)
   /* Beside its name, however wide the card is. */
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  /* Of a file it is a sentence: where it was found, what it lacks. */
+  if (row->kind == TSR_ROW_FILE || row->kind == TSR_ROW_NO_FILE)
+    {
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
+    }
+  else
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, "numeric");
   if (row->kind == TSR_ROW_NO_FILE)
