@@ -22,8 +22,8 @@ DIALOGS = ['win.open', 'win.open-remote', 'win.preferences', 'win.help', 'win.sh
 PATIENCE = 180
 CLASS = re.compile(r'^(Gtk|Adw|Tsr|Gdk)[A-Z]\w*$')
 CONTROLS = {'tab', 'tab list', 'column header', 'button', 'toggle button', 'check box', 'radio button', 'switch', 'combo box',
-            'slider', 'text box', 'search box', 'spin button', 'menu item', 'link', 'image', 'list', 'tree grid'}
-NAMED_ALWAYS = {'tab', 'tab list', 'column header', 'tree grid'}
+            'slider', 'text box', 'search box', 'spin button', 'menu item', 'link', 'image', 'list', 'tree grid', 'tool bar'}
+NAMED_ALWAYS = {'tab', 'tab list', 'column header', 'tree grid', 'tool bar'}
 # In windows of libadwaita's own, which cannot be reached from outside.
 FOREIGN = [('list', 'GtkListBox', 'About Tessera')]
 # What takes the keyboard only to hand it on to what is in it, in GTK: scrolled areas, popovers, menus, windows.
@@ -42,9 +42,10 @@ def is_control(widget):
 
 def is_named(widget):
     name = widget.name.strip()
-    half = name[:len(name) // 2].strip()
+    plain = name.replace('_', '')
+    half = plain[:len(plain) // 2].strip()  # "C_lear Clear": twice, and with the underscore
     return (bool(name) and not CLASS.match(name) and name.lower() not in (widget.role, widget.role.replace(' ', ''))
-            and name != f'{half} {half}' and not name.endswith(':'))
+            and plain != f'{half} {half}' and not name.endswith(':'))
 
 
 def is_foreign(widget):

@@ -565,6 +565,26 @@ test_plan_room (Fixture *f, gconstpointer data)
   best = tsr_units_dup_percent (growth.best, 0);
   g_assert_cmpfloat (growth.best, >, 1);
   g_assert_true (has_label (GTK_WIDGET (view), best));
+  /* Nobody asks how to make fit what fits. */
+  g_assert_null (
+      strstr (gtk_widget_get_tooltip_text (find (GTK_WIDGET (view), GTK_TYPE_TOGGLE_BUTTON)),
+              "make it fit"));
+}
+
+/* Beside what they leave, the measures of a program that fits are all seen. */
+static void
+test_plan_measures (Fixture *f, gconstpointer data)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  GtkAdjustment *height;
+
+  wait_for_plan (f);
+  g_object_set (view, "open", TRUE, NULL);
+  tsr_ui_test_run (400);
+  height = gtk_scrolled_window_get_vadjustment (
+      GTK_SCROLLED_WINDOW (find (GTK_WIDGET (view), GTK_TYPE_SCROLLED_WINDOW)));
+  g_assert_cmpfloat (gtk_adjustment_get_page_size (height), >, 0);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (height), <=, gtk_adjustment_get_page_size (height));
 }
 
 /* Where Tab goes until it is where it began; it is to stop nowhere. */
@@ -766,6 +786,7 @@ main (int argc, char **argv)
   g_test_add ("/insights-page/button-names", Fixture, "oom", setup, test_button_names, teardown);
   g_test_add ("/insights-page/plan/words", Fixture, "oom", setup, test_plan_words, teardown);
   g_test_add ("/insights-page/plan/room", Fixture, "demo", setup, test_plan_room, teardown);
+  g_test_add ("/insights-page/plan/measures", Fixture, "demo", setup, test_plan_measures, teardown);
   g_test_add ("/insights-page/plan/missing", Fixture, NULL, setup, test_plan_missing, teardown);
   g_test_add_func ("/insights-page/saving", test_saving);
   return g_test_run ();

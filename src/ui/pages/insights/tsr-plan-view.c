@@ -22,7 +22,7 @@
 
 #define WIDE            1000 /* measures and what they leave side by side */
 #define MEASURES_SHARE  0.45
-#define MEASURES_HEIGHT 420
+#define MEASURES_HEIGHT 420 /* side by side they have the height of what they leave */
 #define CHART_HEIGHT    210
 #define TABLE_HEIGHT    190
 #define TIP_WIDTH       70 /* characters */
@@ -867,6 +867,8 @@ fill_bar (TsrPlanView *self)
   g_autofree char *name = g_strdup_printf (_ ("Fix plan: %s"), status);
 
   gtk_label_set_label (self->status, status);
+  gtk_widget_set_tooltip_text (self->fold, fits ? _ ("How much room is left, and what makes more")
+                                                : _ ("Which changes together make it fit"));
   gtk_label_set_label (self->result, missing != NULL ? _ ("No fix plan") : "");
   show_icon (self->icon, verdicts[tsr_plan_get_fit (self->plan)]);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
@@ -912,7 +914,7 @@ show_bar (TsrPlanView *self)
   gtk_widget_set_visible (self->icon, is_there);
   if (is_there)
     return;
-  gtk_label_set_label (self->status, _ ("Working out which changes make it fit…"));
+  gtk_label_set_label (self->status, _ ("Working out the fix plan…"));
   gtk_label_set_label (self->result, "");
   gtk_widget_set_visible (self->propose, FALSE);
 }
@@ -1077,7 +1079,6 @@ new_bar (TsrPlanView *self)
   gtk_widget_add_css_class (self->fold, "flat");
   gtk_widget_add_css_class (self->fold, "plan-fold");
   gtk_widget_set_hexpand (self->fold, TRUE);
-  gtk_widget_set_tooltip_text (self->fold, _ ("Which changes together make it fit"));
   /* Before it is shown: else its text is a second name, after the one of fill_bar. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Fix plan"), -1);
@@ -1235,7 +1236,7 @@ tsr_plan_view_init (TsrPlanView *self)
   self->growth = append_label (inside, NULL);
   self->content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_set_layout_manager (self->content,
-                                 tsr_flip_layout_new (WIDE, MEASURES_SHARE, FALSE, 12));
+                                 tsr_flip_layout_new (WIDE, MEASURES_SHARE, TRUE, 12));
   gtk_box_append (GTK_BOX (self->content), new_measures (self));
   gtk_box_append (GTK_BOX (self->content), new_result (self));
   gtk_box_append (GTK_BOX (inside), self->content);

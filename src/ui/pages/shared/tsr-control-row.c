@@ -9,6 +9,8 @@
 #include "tsr-compact.h"
 #include "tsr-scope-line.h"
 
+#include <glib/gi18n.h>
+
 #define SPACING      12
 #define LINE_SPACING 6
 #define SCOPE_WIDTH  160 /* of a scope line, before controls get a second line */
@@ -237,6 +239,8 @@ tsr_control_row_class_init (TsrControlRowClass *klass)
 static void
 tsr_control_row_init (TsrControlRow *self)
 {
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Controls"), -1);
 }
 
 TsrControlRow *

@@ -8,6 +8,7 @@
 
 #include "tsr-scope-line.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 struct _TsrScopeLine
@@ -201,6 +202,8 @@ tsr_scope_line_init (TsrScopeLine *self)
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("What the numbers are of"), -1);
 }
 
 TsrScopeLine *
