@@ -571,6 +571,26 @@ test_plan_room (Fixture *f, gconstpointer data)
               "make it fit"));
 }
 
+/* Who unfolds the bar while the plan is worked out sees it as soon as it is there. */
+static void
+test_plan_early (Fixture *f, gconstpointer data)
+{
+  GtkWidget *view = GTK_WIDGET (tsr_insights_page_get_plan (f->page));
+  GtkWidget *fold = find (view, GTK_TYPE_TOGGLE_BUTTON);
+  GtkWidget *revealer = find (view, GTK_TYPE_REVEALER);
+  g_autoptr (TsrReport) report = g_object_ref (tsr_session_get_report (f->session));
+
+  tsr_session_set_report (f->session, NULL);
+  tsr_session_set_report (f->session, report);
+  g_assert_null (tsr_session_get_plan (f->session));
+  g_assert_true (gtk_widget_is_sensitive (fold));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (fold), TRUE);
+  g_assert_false (gtk_widget_get_visible (revealer));
+  wait_for_plan (f);
+  g_assert_true (gtk_widget_get_visible (revealer));
+  g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (revealer)));
+}
+
 /* Beside what they leave, the measures of a program that fits are all seen. */
 static void
 test_plan_measures (Fixture *f, gconstpointer data)
@@ -786,6 +806,7 @@ main (int argc, char **argv)
   g_test_add ("/insights-page/button-names", Fixture, "oom", setup, test_button_names, teardown);
   g_test_add ("/insights-page/plan/words", Fixture, "oom", setup, test_plan_words, teardown);
   g_test_add ("/insights-page/plan/room", Fixture, "demo", setup, test_plan_room, teardown);
+  g_test_add ("/insights-page/plan/early", Fixture, "demo", setup, test_plan_early, teardown);
   g_test_add ("/insights-page/plan/measures", Fixture, "demo", setup, test_plan_measures, teardown);
   g_test_add ("/insights-page/plan/missing", Fixture, NULL, setup, test_plan_missing, teardown);
   g_test_add_func ("/insights-page/saving", test_saving);

@@ -901,7 +901,8 @@ drop_plan (TsrPlanView *self)
   self->set = 0;
 }
 
-/* The bar keeps its place while the plan is computed, so that nothing below it moves. */
+/* The bar keeps its place while the plan is computed, so that nothing below it moves; it can be
+ * unfolded already, for what is to come. */
 static void
 show_bar (TsrPlanView *self)
 {
@@ -909,12 +910,12 @@ show_bar (TsrPlanView *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self),
                           is_there || tsr_session_is_data_pending (self->session, TSR_DATA_PLAN));
-  gtk_widget_set_sensitive (self->fold, is_there);
   gtk_widget_set_visible (self->revealer, is_there);
   gtk_widget_set_visible (self->icon, is_there);
   if (is_there)
     return;
   gtk_label_set_label (self->status, _ ("Working out the fix plan…"));
+  gtk_widget_set_tooltip_text (self->fold, NULL);
   gtk_label_set_label (self->result, "");
   gtk_widget_set_visible (self->propose, FALSE);
 }
