@@ -1134,7 +1134,7 @@ new_result (TsrPlanView *self)
   self->ticked = append_label (box, NULL);
   self->proposed = append_label (box, "dim-label");
   self->numbers = GTK_GRID (gtk_grid_new ());
-  gtk_grid_set_column_spacing (self->numbers, 18);
+  gtk_grid_set_column_spacing (self->numbers, 12);
   gtk_grid_set_row_spacing (self->numbers, 3);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->numbers));
   self->peak = append_label (box, NULL);
