@@ -442,6 +442,18 @@ test_a_to_b (Fixture *f, gconstpointer data)
   question.dying = TRUE;
   dying = answer (&question);
   g_assert_cmpint (total (dying->rows, 1), >=, died);
+  /* A step beside itself: words, not an empty table. */
+  question.steps[0] = peak;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (TsrTableAnswer) same = NULL;
+
+      question.dying = i > 0;
+      same = answer (&question);
+      g_assert_cmpuint (tsr_rows_get_n (same->rows), ==, 0);
+      g_assert_cmpstr (same->title, ==, i > 0 ? "Nothing goes" : "Nothing changes");
+      g_assert_nonnull (same->text);
+    }
   question.n_steps = 0;
   words = answer (&question);
   g_assert_null (words->rows);

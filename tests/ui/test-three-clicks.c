@@ -3,14 +3,19 @@
 /* From the fattest exchange of a trace to the operation that made it and its line of source, in
  * three clicks, for reports of several frameworks: on the step, on Details, where both stand, and
  * on the operation, whose contexts are then in the Program Tree.  And on to its code on every tile,
- * and back.  From other pages' steps, compute sets and variables to programs and operations. */
+ * and back.  What is asked most often, in two.  From other pages' steps, compute sets and variables
+ * to programs and operations. */
 
 #include "config.h"
 
+#include "tsr-finding-row.h"
+#include "tsr-insights-page.h"
 #include "tsr-liveness-page.h"
 #include "tsr-memory-page.h"
 #include "tsr-operation-page.h"
+#include "tsr-plan-view.h"
 #include "tsr-program-page.h"
+#include "tsr-summary-page.h"
 #include "tsr-test.h"
 #include "tsr-trace-page.h"
 #include "window-test.h"
@@ -516,46 +521,281 @@ test_own_names (void)
   tsr_test_folder_free (g_steal_pointer (&folder));
 }
 
-/* The first peak against the second in two clicks from an open report: Liveness, A to B. */
-static void
-test_two_peaks (void)
-{
-  g_autofree char *folder = tsr_test_folder_new ();
-  TsrWindow *window = window_test_new ();
-  const TsrLivenessQuestion *asked;
-  TsrTabs *tabs;
-  TsrTab *tab;
-  gint64 sum = 0, live[2];
-  gboolean highest = FALSE;
+/* ------------------------------------------------------------ two clicks */
 
-  tsr_test_make_report (folder, "demo", NULL);
-  tsr_window_open (window, folder, TSR_VIEW_SUMMARY);
-  tsr_ui_test_wait (window_test_is (window, "report") && page_of (window) != NULL);
-  /* 1: Liveness. */
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-liveness", NULL);
-  tsr_ui_test_wait (is_there (window, TSR_TYPE_LIVENESS_PAGE));
-  /* 2: A to B. */
-  tabs = TSR_TABS (tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (page_of (window))));
-  tsr_tabs_show (tabs, TSR_LIVENESS_TAB_A_TO_B);
-  tsr_ui_test_wait ((tab = tsr_tabs_get_shown (tabs))->question != NULL
-                    && tab->question->of_liveness.n_steps == 2 && tab->answer != NULL
+typedef void (*Step) (TsrWindow *window);
+typedef void (*Check) (TsrWindow *window, const char *folder);
+
+/* The rows of a tab that has them, for this question. */
+static TsrTab *
+wait_for_tab (TsrTabs *tabs, guint number)
+{
+  TsrTab *tab;
+
+  tsr_ui_test_wait ((tab = tsr_tabs_get_shown (tabs))->number == number && tab->answer != NULL
                     && tab->answer->rows != NULL && tsr_rows_get_n (tab->answer->rows) > 0);
+  return tab;
+}
+
+static TsrTabs *
+get_liveness_tabs (TsrWindow *window)
+{
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_LIVENESS_PAGE));
+  return TSR_TABS (tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (page_of (window))));
+}
+
+static void
+propose (TsrWindow *window)
+{
+  TsrPlanView *view;
+
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_INSIGHTS_PAGE));
+  view = tsr_insights_page_get_plan (TSR_INSIGHTS_PAGE (page_of (window)));
+  tsr_ui_test_wait (tsr_plan_view_get_forecast (view) != NULL);
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "insights.propose", NULL);
+}
+
+/* The first finding says by how many bytes the worst tile is too full; what is proposed leaves
+ * fewer tiles too full than the report has. */
+static void
+check_fix (TsrWindow *window, const char *folder)
+{
+  TsrInsightsPage *page = TSR_INSIGHTS_PAGE (page_of (window));
+  TsrPlanView *view = tsr_insights_page_get_plan (page);
+  TsrMemory *memory = tsr_session_get_memory (tsr_window_get_session (window));
+  g_autoptr (GPtrArray) rows = NULL;
+  const TsrFinding *first;
+  const TsrForecast *forecast;
+
+  tsr_ui_test_wait ((forecast = tsr_plan_view_get_forecast (view)) != NULL
+                    && !tsr_plan_view_is_busy (view) && forecast->set != 0);
+  g_assert_cmpint (forecast->packed.n_over, <,
+                   tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile WHERE overflowed > "
+                                         "0"));
+  rows = tsr_insights_page_dup_rows (page);
+  first = tsr_finding_row_get_finding (rows->pdata[0]);
+  g_assert_cmpint (first->severity, ==, TSR_FINDING_ERROR);
+  g_assert_cmpuint (first->where.n_tiles, >, 0);
+  g_assert_cmpint (tsr_memory_get_need (memory, first->where.tiles[0]), ==,
+                   tsr_test_ask (folder, "SELECT max(max(overflowed, including_gaps - (SELECT "
+                                         "bytes_per_tile FROM target))) FROM memory_by_tile"));
+}
+
+/* The row that stands first has name and number of @found, which is one row. */
+static void
+check_top (TsrTab *tab, GPtrArray *found, guint column)
+{
+  TsrRows *rows = tsr_row_view_get_shown (tab->view);
+  char **cells = found->pdata[0];
+  gboolean descending = FALSE;
+  int order = tsr_row_view_get_sort_column (tab->view, &descending);
+  guint32 top = 0;
+
+  g_assert_cmpint (order, >, 0);
+  g_assert_true (descending);
+  for (guint32 row = 1; row < tsr_rows_get_n (rows); row++)
+    if (tsr_rows_get_value (rows, row, order) > tsr_rows_get_value (rows, top, order))
+      top = row;
+  g_assert_cmpstr (tsr_rows_get_text (rows, top, 0), ==, cells[0]);
+  g_assert_cmpint (tsr_rows_get_value (rows, top, column), ==,
+                   g_ascii_strtoll (cells[1], NULL, 10));
+}
+
+static void
+show_peak (TsrWindow *window)
+{
+  tsr_tabs_show (get_liveness_tabs (window), TSR_LIVENESS_TAB_PEAK);
+}
+
+static void
+check_biggest (TsrWindow *window, const char *folder)
+{
+  TsrTabs *tabs = get_liveness_tabs (window);
+  TsrTab *tab;
+  const TsrLivenessQuestion *asked;
+  guint step, tile = tsr_test_ask (folder, "SELECT tile FROM memory_by_tile ORDER BY "
+                                           "including_gaps DESC, tile LIMIT 1");
+  g_autoptr (GPtrArray) found = NULL;
+
+  /* What is on the tile may come later than the page. */
+  tsr_ui_test_wait (!tsr_session_is_lowered_pending (tsr_window_get_session (window)));
+  tsr_ui_test_wait ((tab = wait_for_tab (tabs, TSR_LIVENESS_TAB_PEAK))->question != NULL
+                    && !tsr_tabs_is_busy (tabs) && has_rows (tab->view)
+                    && tab->question->of_liveness.source.kind == TSR_LIVENESS_TILES);
   asked = &tab->question->of_liveness;
+  g_assert_cmpuint (asked->source.n_tiles, ==, 1);
+  g_assert_cmpuint (asked->source.tiles[0], ==, tile);
+  step = tsr_test_ask (
+      folder,
+      "SELECT s.step FROM liveness_steps s JOIN vars_info v ON v.tile = %u AND v.always_live = 0 "
+      "JOIN equivalence_class_intervals i ON i.equivalence_class = v.equivalence_class AND "
+      "i.start_step <= s.step AND s.step < i.end_step GROUP BY 1 ORDER BY sum(v.size_bytes) DESC, "
+      "1 LIMIT 1",
+      tile);
+  g_assert_cmpuint (asked->peak, ==, step);
+  found = tsr_test_ask_rows (
+      folder,
+      "SELECT substr(n.value, 1, instr(n.value || '#', '#') - 1), sum(v.size_bytes) FROM vars_info "
+      "v JOIN vars_string_table n ON n.id = v.name WHERE v.tile = %u AND (v.always_live = 1 OR "
+      "v.equivalence_class IN (SELECT equivalence_class FROM equivalence_class_intervals WHERE "
+      "start_step <= %u AND %u < end_step)) GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+      tile, step, step);
+  check_top (tab, found, 1);
+}
+
+static TsrTab *
+get_memory_tab (TsrWindow *window)
+{
+  TsrTabs *tabs = TSR_TABS (window_test_find (GTK_WIDGET (page_of (window)), TSR_TYPE_TABS));
+  TsrTab *tab = tsr_tabs_get_shown (tabs);
+
+  tsr_ui_test_wait ((tab = tsr_tabs_get_shown (tabs))->answer != NULL && !tsr_tabs_is_busy (tabs)
+                    && has_rows (tab->view));
+  return tab;
+}
+
+static void
+show_memory_tab (TsrWindow *window, TsrMemoryTab tab)
+{
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_MEMORY_PAGE));
+  tsr_tabs_show (TSR_TABS (window_test_find (GTK_WIDGET (page_of (window)), TSR_TYPE_TABS)), tab);
+}
+
+static void
+show_vertices (TsrWindow *window)
+{
+  show_memory_tab (window, TSR_MEMORY_TAB_VERTICES);
+}
+
+static void
+check_vertices (TsrWindow *window, const char *folder)
+{
+  g_autoptr (GPtrArray) found
+      = tsr_test_ask_rows (folder, "SELECT v.name, t.total FROM vertex_types v JOIN tile_arrays t "
+                                   "ON t.id = v.code_bytes_by_tile ORDER BY 2 DESC LIMIT 1");
+
+  check_top (get_memory_tab (window), found, 2);
+}
+
+static void
+show_exchanges (TsrWindow *window)
+{
+  show_memory_tab (window, TSR_MEMORY_TAB_EXCHANGES);
+}
+
+static void
+check_exchanges (TsrWindow *window, const char *folder)
+{
+  g_autoptr (GPtrArray) found
+      = tsr_test_ask_rows (folder, "SELECT p.name, t.total FROM programs p JOIN tile_arrays t ON "
+                                   "t.id = p.code_bytes_by_tile ORDER BY 2 DESC, p.id LIMIT 1");
+
+  check_top (get_memory_tab (window), found, 1);
+}
+
+static void
+show_waits (TsrWindow *window)
+{
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_TRACE_PAGE)
+                    && tsr_session_get_trace (tsr_window_get_session (window)) != NULL);
+  tsr_tabs_show (TSR_TABS (window_test_find (GTK_WIDGET (page_of (window)), TSR_TYPE_TRACE_TABS)),
+                 TSR_TRACE_TAB_WAITS);
+}
+
+/* Each IPU's waits for the other: from its own arrival to the last one, as far as they are in the
+ * span. */
+static void
+check_waits (TsrWindow *window, const char *folder)
+{
+  TsrTabs *tabs = TSR_TABS (window_test_find (GTK_WIDGET (page_of (window)), TSR_TYPE_TRACE_TABS));
+  TsrTab *tab = wait_for_tab (tabs, TSR_TRACE_TAB_WAITS);
+  const TsrTraceAnswer *answer;
+  gint64 sum = 0;
+
+  tsr_ui_test_wait (!tsr_tabs_is_busy (tabs));
+  answer = (tab = tsr_tabs_get_shown (tabs))->answer->trace;
+  g_assert_cmpuint (answer->waits->n, ==, 2);
+  for (guint ipu = 0; ipu < 2; ipu++)
+    {
+      gint64 waited = tsr_test_ask (
+          folder,
+          "WITH a AS (SELECT i.step_id, ipu, cycles_base + active_cycles_from_max AS at FROM "
+          "steps_by_ipu i JOIN steps s ON s.id = i.step_id JOIN programs p ON p.id = s.program "
+          "WHERE p.type = 'Sync' AND p.name LIKE '%%External%%') SELECT coalesce(sum(max(0, "
+          "min(o.at, %" G_GINT64_FORMAT ") - max(a.at, %" G_GINT64_FORMAT "))), 0) FROM a JOIN a o "
+          "ON o.step_id = a.step_id AND o.ipu <> a.ipu WHERE a.ipu = %u",
+          answer->to, answer->from, ipu);
+
+      g_assert_cmpint (answer->waits->cycles[ipu * 2 + 1 - ipu], ==, waited);
+      sum += waited;
+    }
+  g_assert_cmpint (sum, >, 0);
+}
+
+static void
+show_a_to_b (TsrWindow *window)
+{
+  tsr_tabs_show (get_liveness_tabs (window), TSR_LIVENESS_TAB_A_TO_B);
+}
+
+/* One is the highest peak, and what changes from A to B adds up to the difference of the two. */
+static void
+check_peaks (TsrWindow *window, const char *folder)
+{
+  TsrTab *tab = wait_for_tab (get_liveness_tabs (window), TSR_LIVENESS_TAB_A_TO_B);
+  const TsrLivenessQuestion *asked = &tab->question->of_liveness;
+  gint64 sum = 0, live[2], most;
+
+  g_assert_cmpuint (asked->n_steps, ==, 2);
   g_assert_cmpuint (asked->steps[0], <, asked->steps[1]);
   for (guint i = 0; i < 2; i++)
-    {
-      live[i] = tsr_test_ask (folder,
-                              "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
-                              asked->steps[i]);
-      highest = highest
-                || live[i]
-                       == tsr_test_ask (folder, "SELECT max (not_always_live_bytes) FROM "
-                                                "liveness_steps");
-    }
-  g_assert_true (highest);
+    live[i]
+        = tsr_test_ask (folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                        asked->steps[i]);
+  most = tsr_test_ask (folder, "SELECT max(not_always_live_bytes) FROM liveness_steps");
+  g_assert_cmpint (MAX (live[0], live[1]), ==, most);
   for (guint32 row = 0; row < tsr_rows_get_n (tab->answer->rows); row++)
     sum += tsr_rows_get_value (tab->answer->rows, row, 2);
   g_assert_cmpint (sum, ==, live[1] - live[0]);
+}
+
+/* What is asked of a report in at most two clicks from its Summary: the action of the first, the
+ * second, and what is there then. */
+static const struct
+{
+  const char *name, *preset, *first;
+  Step second; /* (nullable) */
+  Check check;
+} tasks[] = {
+  { "why-and-what-to-do", "oom", "win.view-insights", propose, check_fix },
+  { "biggest-variable", "demo", "summary.show-peak", NULL, check_biggest },
+  { "biggest-variable-too-full", "oom", "summary.show-peak", NULL, check_biggest },
+  { "biggest-variable-in-liveness", "oom", "win.view-liveness", show_peak, check_biggest },
+  { "largest-vertex-code", "demo", "win.view-memory", show_vertices, check_vertices },
+  { "largest-exchange-code", "demo", "win.view-memory", show_exchanges, check_exchanges },
+  { "two-peaks", "demo", "win.view-liveness", show_a_to_b, check_peaks },
+  { "who-waits", "demo", "win.view-trace", show_waits, check_waits },
+};
+
+static void
+test_task (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autofree char *folder = tsr_test_folder_new ();
+  TsrWindow *window = window_test_new ();
+  TsrPage *page;
+
+  tsr_test_make_report (folder, tasks[i].preset, NULL);
+  tsr_window_open (window, folder, TSR_VIEW_SUMMARY);
+  tsr_ui_test_wait (is_there (window, TSR_TYPE_SUMMARY_PAGE));
+  page = page_of (window);
+  /* A button that waits for what it shows is there later. */
+  tsr_ui_test_wait (
+      page_of (window) != page
+      || (gtk_widget_activate_action (GTK_WIDGET (page), tasks[i].first, NULL), FALSE));
+  if (tasks[i].second != NULL)
+    tasks[i].second (window);
+  tasks[i].check (window, folder);
   window_test_close (window);
   tsr_test_folder_free (g_steal_pointer (&folder));
 }
@@ -571,7 +811,12 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &walks[i], test_walk);
     }
-  g_test_add_func ("/three-clicks/two-peaks", test_two_peaks);
+  for (guint i = 0; i < G_N_ELEMENTS (tasks); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/two-clicks/%s", tasks[i].name);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_task);
+    }
   g_test_add_func ("/three-clicks/ways-back", test_ways);
   g_test_add_func ("/three-clicks/first-visits", test_first_visits);
   g_test_add_func ("/three-clicks/own-names", test_own_names);

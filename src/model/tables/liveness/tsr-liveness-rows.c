@@ -871,6 +871,17 @@ finish (TsrGrid *grid, Table *table, const TsrLivenessQuestion *question, const 
   return answer;
 }
 
+/* What stands in place of a table without rows. */
+static TsrTableAnswer *
+say_nothing (TsrTableAnswer *answer, const char *title, const char *text)
+{
+  if (tsr_rows_get_n (answer->rows) > 0)
+    return answer;
+  answer->title = g_strdup (title);
+  answer->text = g_strdup (text);
+  return answer;
+}
+
 /* Answers */
 
 #define CHECK_EVERY 64 /* variables between two looks at the cancellable */
@@ -1108,7 +1119,8 @@ answer_changes (const TsrLivenessQuestion *question,
   add_bytes (grid, table, 0, tsr_liveness_step_key ("bytes", pair[0]), a, words_a);
   add_bytes (grid, table, 1, tsr_liveness_step_key ("bytes", pair[1]), b, words_b);
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, question, "changeSize");
+  return say_nothing (finish (grid, table, question, "changeSize"), _ ("Nothing changes"),
+                      _ ("The same is live at both steps, A and B"));
 }
 
 static TsrTableAnswer *
@@ -1137,7 +1149,8 @@ answer_dying (const TsrLivenessQuestion *question,
   add_bytes (grid, table, 0, "bytes", title, words);
   add_share (grid, table, _ ("Share of all that goes"));
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, question, "bytes");
+  return say_nothing (finish (grid, table, question, "bytes"), _ ("Nothing goes"),
+                      _ ("What is live at the first step stays so until the second"));
 }
 
 static TsrTableAnswer *

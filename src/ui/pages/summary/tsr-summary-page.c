@@ -31,7 +31,7 @@ struct _TsrSummaryPage
   GtkWidget *verdict_card;
   GtkImage *verdict_icon;
   GtkLabel *verdict_title, *verdict_text;
-  GtkWidget *fullest_button, *findings_button;
+  GtkWidget *fullest_button, *peak_button, *findings_button;
   GtkProgressBar *fullest_bar;
   GtkWidget *cards;
   GtkExpander *options_section, *framework_section, *app_section;
@@ -345,6 +345,22 @@ show_fullest (TsrSummaryPage *self, const TsrSummaryVerdict *verdict, TsrMemory 
   gtk_widget_set_tooltip_text (self->fullest_button, _ ("Show this tile in Memory"));
 }
 
+/* Its place is kept while what is live on a tile may still be read. */
+static void
+update_peak (TsrSummaryPage *self)
+{
+  TsrSession *session = get_session (self);
+  TsrLiveness *liveness = tsr_session_get_liveness (session);
+  guint tile = self->fullest_tile != TSR_UNKNOWN ? self->fullest_tile : TSR_NO_INDEX;
+  TsrLivenessSource source = { .kind = TSR_LIVENESS_TILES, .tiles = &tile, .n_tiles = 1 };
+  gboolean can = tile != TSR_NO_INDEX && liveness != NULL
+                 && (tsr_session_is_lowered_pending (session)
+                     || tsr_liveness_can_show (liveness, &source, NULL));
+
+  gtk_widget_set_opacity (self->peak_button, can ? 1 : 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "summary.show-peak", can);
+}
+
 static const char *
 metric_text (TsrMemory *memory)
 {
@@ -372,6 +388,7 @@ update_verdict (TsrSummaryPage *self)
   tsr_summary_verdict_init (&verdict, memory, why, tsr_session_get_units (session));
   show_verdict (self, &verdict);
   show_fullest (self, &verdict, memory);
+  update_peak (self);
   tsr_page_update_replica_part (TSR_PAGE (self), self->replica_part);
   tsr_scope_line_set_part_visible (line, self->metric_part, memory != NULL);
   if (memory != NULL)
@@ -533,6 +550,21 @@ on_show_fullest (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "win.view-memory", NULL);
 }
 
+static void
+show_peak (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrSummaryPage *self = TSR_SUMMARY_PAGE (widget);
+  g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_LIVENESS);
+  g_autofree char *source = g_strdup_printf ("tile%" PRId64, self->fullest_tile);
+
+  tsr_view_words_set (words, "source", source);
+  tsr_view_words_set (words, "tab", "peak");
+  tsr_view_words_set (words, "peak", "1");
+  tsr_view_words_set (words, "by", "variable");
+  tsr_view_words_set (words, "always", "1");
+  tsr_page_go (widget, words);
+}
+
 /* The verdict says all of it but the replicas. */
 static void
 build_scope_line (TsrSummaryPage *self)
@@ -625,6 +657,8 @@ tsr_summary_page_set_session (TsrPage *page, TsrSession *session)
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
   g_signal_connect_object (session, "notify::report", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::memory", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::liveness", G_CALLBACK (update_peak), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::insights", G_CALLBACK (update_findings), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::tiles-per-ipu", G_CALLBACK (update), self,
@@ -725,6 +759,7 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrSummaryPage, verdict_title),
   TSR_PAGE_CHILD (TsrSummaryPage, verdict_text),
   TSR_PAGE_CHILD (TsrSummaryPage, fullest_button),
+  TSR_PAGE_CHILD (TsrSummaryPage, peak_button),
   TSR_PAGE_CHILD (TsrSummaryPage, findings_button),
   TSR_PAGE_CHILD (TsrSummaryPage, fullest_bar),
   TSR_PAGE_CHILD (TsrSummaryPage, cards),
@@ -756,6 +791,7 @@ tsr_summary_page_class_init (TsrSummaryPageClass *klass)
   page_class->focus_start = tsr_summary_page_focus_start;
   tsr_page_class_set_template (page_class, "tsr-summary-page.ui", children);
   gtk_widget_class_install_action (widget_class, "summary.show-fullest", NULL, on_show_fullest);
+  gtk_widget_class_install_action (widget_class, "summary.show-peak", NULL, show_peak);
   gtk_widget_class_install_action (widget_class, "summary.show-findings", NULL, show_findings);
 }
 
