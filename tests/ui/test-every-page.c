@@ -2,7 +2,7 @@
 
 /* What holds for every page, each of its graphs and each of its tabs, in a whole window: it needs
  * no more room than half of a screen of 1,920 x 1,080 leaves it, the wheel moves it wherever it
- * turns, and a click never makes it jump. */
+ * turns, and a click never makes it jump.  Headings of tables have contrast. */
 
 #include "config.h"
 
@@ -10,7 +10,9 @@
 #include "tsr-test.h"
 #include "window-test.h"
 
+#include <adwaita.h>
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #define MOST_WIDTH  900
@@ -257,6 +259,75 @@ test_without_report (void)
   tsr_test_folder_free (folder);
 }
 
+/* ------------------------------------------------------------ headings */
+
+static double
+linear (double c)
+{
+  return c <= 0.04045 ? c / 12.92 : pow ((c + 0.055) / 1.055, 2.4);
+}
+
+/* Of @ink as it is seen over @paper, which is opaque; as in WCAG 2.1. */
+static double
+get_contrast (const GdkRGBA *ink, const GdkRGBA *paper)
+{
+  double below = 0.2126 * linear (paper->red) + 0.7152 * linear (paper->green)
+                 + 0.0722 * linear (paper->blue);
+  double above = 0.2126 * linear (paper->red + (ink->red - paper->red) * ink->alpha)
+                 + 0.7152 * linear (paper->green + (ink->green - paper->green) * ink->alpha)
+                 + 0.0722 * linear (paper->blue + (ink->blue - paper->blue) * ink->alpha);
+
+  return (MAX (below, above) + 0.05) / (MIN (below, above) + 0.05);
+}
+
+/* Of the labels in @widget, which is in the headings of a table or not; their number. */
+static guint
+check_headings (GtkWidget *widget, gboolean heading)
+{
+  guint n = 0;
+
+  heading = heading || g_str_equal (gtk_widget_get_css_name (widget), "header");
+  if (heading && GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget))
+    {
+      GtkStyleContext *style = gtk_widget_get_style_context (widget);
+      GdkRGBA ink, paper;
+
+      gtk_style_context_get_color (style, &ink);
+      g_assert_true (gtk_style_context_lookup_color (style, "view_bg_color", &paper));
+      g_test_message ("%s: %.2f", gtk_label_get_text (GTK_LABEL (widget)),
+                      get_contrast (&ink, &paper));
+      g_assert_cmpfloat (get_contrast (&ink, &paper), >=, 4.5);
+      return 1;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += check_headings (child, heading);
+  return n;
+}
+
+/* Headings of tables can be read by everybody: 4.5 : 1 at least, light and dark. */
+static void
+test_headings (void)
+{
+  static const AdwColorScheme schemes[]
+      = { ADW_COLOR_SCHEME_FORCE_LIGHT, ADW_COLOR_SCHEME_FORCE_DARK };
+  g_autofree char *folder = tsr_test_folder_new ();
+  TsrWindow *window = window_test_new ();
+
+  tsr_test_make_report (folder, "demo", NULL);
+  tsr_window_open (window, folder, TSR_VIEW_OPERATIONS);
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    {
+      adw_style_manager_set_color_scheme (adw_style_manager_get_default (), schemes[i]);
+      tsr_ui_test_wait (window_test_is (window, "report"));
+      tsr_ui_test_run (1000); /* colours change slowly */
+      tsr_ui_test_wait (check_headings (GTK_WIDGET (window), FALSE) > 3);
+    }
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
+  window_test_close (window);
+  tsr_test_folder_free (g_steal_pointer (&folder));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -264,5 +335,6 @@ main (int argc, char **argv)
   g_test_add_func ("/every-page/without-report", test_without_report);
   g_test_add_data_func ("/every-page/demo", "demo", test_sizes);
   g_test_add_data_func ("/every-page/oom", "oom", test_sizes);
+  g_test_add_func ("/every-page/headings", test_headings);
   return window_test_run ();
 }
