@@ -11,9 +11,9 @@
 
 #include <glib/gi18n.h>
 
-#define SPACING      12
+#define SPACING      6
 #define LINE_SPACING 6
-#define SCOPE_WIDTH  160 /* of a scope line, before controls get a second line */
+#define SCOPE_WIDTH  240 /* of a scope line; with less it is not shown */
 
 struct _TsrControlRow
 {
@@ -29,6 +29,7 @@ typedef struct
 {
   GtkWidget *widget;
   gboolean narrow;
+  gboolean left_out; /* a scope line without room: it is told elsewhere, too */
   guint line;
   int minimum, natural;
 } Item;
@@ -99,6 +100,24 @@ break_lines (Item *items, guint n, int width)
   return line + 1;
 }
 
+/* Whether the rest then fits into one line; if not, nothing is left out. */
+static gboolean
+leave_out_scope (Item *items, guint n, int width)
+{
+  for (guint i = 0; i < n; i++)
+    if (TSR_IS_SCOPE_LINE (items[i].widget))
+      {
+        Item with = items[i];
+
+        items[i].left_out = TRUE;
+        items[i].minimum = items[i].natural = 0;
+        if (sum_widths (items, 0, n, FALSE) <= width)
+          return TRUE;
+        items[i] = with;
+      }
+  return FALSE;
+}
+
 /* Decides forms and lines; returns the number of lines. */
 static guint
 plan (Item *items, guint n, int width)
@@ -110,7 +129,9 @@ plan (Item *items, guint n, int width)
     if (TSR_IS_COMPACT (items[k % n].widget)
         && tsr_compact_is_late (TSR_COMPACT (items[k % n].widget)) == (k >= n))
       set_form (&items[k % n], TRUE);
-  return sum_widths (items, 0, n, FALSE) <= width ? 1 : break_lines (items, n, width);
+  if (sum_widths (items, 0, n, FALSE) <= width)
+    return 1;
+  return leave_out_scope (items, n, width) ? 1 : break_lines (items, n, width);
 }
 
 static GtkSizeRequestMode
@@ -179,6 +200,8 @@ allocate_line (
     {
       int size = sizes[i - first].minimum_size;
 
+      if (items[i].left_out)
+        continue;
       if (rest > 0 && gtk_widget_compute_expand (items[i].widget, GTK_ORIENTATION_HORIZONTAL))
         {
           size += rest;
@@ -201,6 +224,8 @@ tsr_control_row_size_allocate (GtkWidget *widget, int width, int height, int bas
   for (guint i = 0; i < n; i++)
     if (TSR_IS_COMPACT (items[i].widget))
       tsr_compact_set_narrow (TSR_COMPACT (items[i].widget), items[i].narrow);
+    else if (TSR_IS_SCOPE_LINE (items[i].widget))
+      gtk_widget_set_child_visible (items[i].widget, !items[i].left_out);
   for (guint line = 0; line < n_lines; line++)
     {
       guint end = first;

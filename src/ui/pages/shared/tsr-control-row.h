@@ -2,8 +2,9 @@
 
 /* The row of controls over a page: children from left to right at their natural widths, what
  * expands takes the rest.  Where they do not all fit, the TsrCompact children take their narrow
- * form, the first one first and late ones last; then everything shrinks, and where that is not
- * enough, what comes after the expanding one goes into a second line. */
+ * form, the first one first and late ones last; then everything shrinks, then the scope line is
+ * left out, and where that is not enough, what comes after the expanding one goes into a second
+ * line. */
 
 #pragma once
 
