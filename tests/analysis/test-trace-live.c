@@ -473,12 +473,16 @@ static void
 check_columns (const TsrTraceLive *live, const TsrTrace *trace, guint ipu, guint n)
 {
   g_autofree gint64 *edges = g_new (gint64, n + 1), *found = g_new (gint64, 2 * n);
+  g_autofree gsize *starts = g_new (gsize, n + 1);
   gint64 begin, end;
 
   tsr_trace_get_span (trace, &begin, &end);
   for (guint i = 0; i <= n; i++)
     edges[i] = begin - 20 + (end - begin + 40) * i / n;
   tsr_trace_live_list (live, ipu, n, edges, found, found + n);
+  tsr_trace_find_starts (trace, ipu, edges, n + 1, starts);
+  for (guint i = 0; i <= n; i++)
+    g_assert_cmpuint (starts[i], ==, tsr_trace_find_start (trace, ipu, edges[i]));
   for (guint i = 0; i < n; i++)
     {
       gint64 least, most;

@@ -16,7 +16,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define BLOCK         32  /* slices that are looked at one by one */
+#define BLOCK         8   /* slices that are looked at one by one */
+#define FAN           8   /* nodes that one of the level above stands for */
+#define AHEAD         4   /* columns whose slices are fetched before they are read */
 #define RUNS_AT_ONCE  256 /* between two looks at the cancellable */
 #define SETS_FOR_STEP 4   /* for each liveness step; what is beyond has all of its program's */
 
@@ -32,11 +34,11 @@ typedef struct
   gint64 least, most; /* bytes for certain, and perhaps; TSR_UNKNOWN */
 } Bytes;
 
-/* Of an IPU: a tree over blocks of slices.  Block b is node n + b, node i has the largest of nodes
- * 2 i and 2 i + 1. */
+/* Of an IPU: a pyramid over blocks of slices.  The level of the blocks comes first, n nodes; each
+ * next one has a node for FAN of the level before, up to one. */
 typedef struct
 {
-  gsize n;
+  gsize n, n_nodes;
   Bytes *nodes;
 } Blocks;
 
@@ -415,6 +417,8 @@ match_steps (TsrTraceLive *self, GCancellable *cancellable, GError **error)
 
 /* ------------------------------------------------------------------ bytes */
 
+static const Bytes unknown = { TSR_UNKNOWN, TSR_UNKNOWN };
+
 /* Which places of live the ranges of a set are. */
 static void
 get_range (const TsrTraceLive *self, const Set *set, guint k, guint32 *from, guint32 *to)
@@ -427,7 +431,6 @@ get_range (const TsrTraceLive *self, const Set *set, guint k, guint32 *from, gui
 static Bytes
 sum_up_set (const TsrTraceLive *self, guint ipu, guint set, const gint64 *of_steps)
 {
-  const Bytes unknown = { TSR_UNKNOWN, TSR_UNKNOWN };
   Bytes bytes = unknown;
 
   for (guint k = 0; k < 2; k++)
@@ -448,24 +451,30 @@ sum_up_set (const TsrTraceLive *self, guint ipu, guint set, const gint64 *of_ste
   return bytes;
 }
 
-static void
-take (Bytes *bytes, const Bytes *more)
+static inline Bytes
+get_larger (Bytes a, Bytes b)
 {
-  bytes->least = MAX (bytes->least, more->least);
-  bytes->most = MAX (bytes->most, more->most);
+  return (Bytes){ MAX (a.least, b.least), MAX (a.most, b.most) };
 }
 
-static void
-take_slices (const TsrTraceLive *self, guint replica_ipu, gsize from, gsize to, Bytes *bytes)
+/* The largest of slices [from, end) and @bytes. */
+static Bytes
+take_slices (const TsrTraceLive *self, guint replica_ipu, gsize from, gsize end, Bytes bytes)
 {
-  for (gsize slice = from; slice < to && replica_ipu < self->n_ipus; slice++)
+  const guint32 *slice_step = self->tables->slice_step, *sets = self->set;
+  const Bytes *of = self->bytes + (gsize)replica_ipu * self->sets->len;
+  guint32 n_steps = self->tables->n_steps;
+
+  if (replica_ipu >= self->n_ipus)
+    return bytes;
+  for (gsize slice = from; slice < end; slice++)
     {
-      guint32 step = self->tables->slice_step[slice];
-      guint32 set = step < self->tables->n_steps ? self->set[step] : TSR_NO_INDEX;
+      guint32 set = slice_step[slice] < n_steps ? sets[slice_step[slice]] : TSR_NO_INDEX;
 
       if (set != TSR_NO_INDEX)
-        take (bytes, &self->bytes[(gsize)replica_ipu * self->sets->len + set]);
+        bytes = get_larger (bytes, of[set]);
     }
+  return bytes;
 }
 
 static guint
@@ -485,17 +494,22 @@ fill_blocks (TsrTraceLive *self, guint ipu)
   Blocks *blocks = &self->blocks[ipu];
 
   blocks->n = (end - first + BLOCK - 1) / BLOCK;
-  blocks->nodes = g_new (Bytes, MAX (2 * blocks->n, 1));
-  for (gsize i = 0; i < 2 * blocks->n; i++)
-    blocks->nodes[i] = (Bytes){ TSR_UNKNOWN, TSR_UNKNOWN };
+  blocks->n_nodes = blocks->n;
+  for (gsize n = blocks->n; n > 1; blocks->n_nodes += n)
+    n = (n + FAN - 1) / FAN;
+  blocks->nodes = g_new (Bytes, MAX (blocks->n_nodes, 1));
+  for (gsize i = 0; i < blocks->n_nodes; i++)
+    blocks->nodes[i] = unknown;
   for (gsize b = 0; b < blocks->n; b++)
-    take_slices (self, replica_ipu, first + b * BLOCK, MIN (first + (b + 1) * BLOCK, end),
-                 &blocks->nodes[blocks->n + b]);
-  for (gsize i = blocks->n; i-- > 1;)
-    {
-      take (&blocks->nodes[i], &blocks->nodes[2 * i]);
-      take (&blocks->nodes[i], &blocks->nodes[2 * i + 1]);
-    }
+    blocks->nodes[b] = take_slices (self, replica_ipu, first + b * BLOCK,
+                                    MIN (first + (b + 1) * BLOCK, end), unknown);
+  for (gsize n = blocks->n, level = 0; n > 1; level += n, n = (n + FAN - 1) / FAN)
+    for (gsize i = 0; i < n; i++)
+      {
+        Bytes *above = &blocks->nodes[level + n + i / FAN];
+
+        *above = get_larger (*above, blocks->nodes[level + i]);
+      }
 }
 
 /* ----------------------------------------------------------------- object */
@@ -668,7 +682,7 @@ tsr_trace_live_get_size (const TsrTraceLive *self)
          + n_sets * self->n_ipus * sizeof (Bytes)
          + (self->n_live + self->n_programs + (gsize)1) * sizeof (guint32);
   for (guint ipu = 0; ipu < tsr_trace_get_n_ipus (self->trace); ipu++)
-    size += sizeof (Blocks) + 2 * self->blocks[ipu].n * sizeof (Bytes);
+    size += sizeof (Blocks) + self->blocks[ipu].n_nodes * sizeof (Bytes);
   return size;
 }
 
@@ -715,69 +729,69 @@ tsr_trace_live_may_be (const TsrTraceLive *self, guint32 step, guint32 live)
 
 /* ---------------------------------------------------------------- queries */
 
-/* The first of slices [from, end) that starts at @cycles or later; it is near. */
-static gsize
-find_start (const TsrTraceLive *self, gsize from, gsize end, gint64 cycles)
+/* The largest of blocks [from, end) and @bytes. */
+static Bytes
+take_blocks (const Blocks *blocks, gsize from, gsize end, Bytes bytes)
 {
-  const gint64 *start = self->tables->slice_start;
-  gsize step = 1;
+  const Bytes *level = blocks->nodes;
 
-  while (from + step <= end && start[from + step - 1] < cycles)
+  for (gsize n = blocks->n; from < end;
+       level += n, n = (n + FAN - 1) / FAN, from /= FAN, end /= FAN)
     {
-      from += step;
-      step *= 2;
+      while (from < end && from % FAN > 0)
+        bytes = get_larger (bytes, level[from++]);
+      while (from < end && (end % FAN > 0 || n <= FAN))
+        bytes = get_larger (bytes, level[--end]);
     }
-  end = MIN (end, from + step);
-  while (from < end)
-    {
-      gsize middle = from + (end - from) / 2;
-
-      if (start[middle] < cycles)
-        from = middle + 1;
-      else
-        end = middle;
-    }
-  return from;
-}
-
-/* Slices whose times are told. */
-static gsize
-get_end (const TsrTraceLive *self, guint ipu)
-{
-  return tsr_trace_find_start (self->trace, ipu, G_MAXINT64);
+  return bytes;
 }
 
 static Bytes
 sum_up_slices (const TsrTraceLive *self, guint ipu, guint replica_ipu, gsize first, gsize end)
 {
-  const Blocks *blocks = &self->blocks[ipu];
   gsize base = self->tables->ipu_start[ipu];
   gsize block = (first - base + BLOCK - 1) / BLOCK, end_block = (end - base) / BLOCK;
-  Bytes bytes = { TSR_UNKNOWN, TSR_UNKNOWN };
+  Bytes bytes;
 
   if (block >= end_block)
-    {
-      take_slices (self, replica_ipu, first, end, &bytes);
-      return bytes;
-    }
-  take_slices (self, replica_ipu, first, base + block * BLOCK, &bytes);
-  take_slices (self, replica_ipu, base + end_block * BLOCK, end, &bytes);
-  for (block += blocks->n, end_block += blocks->n; block < end_block; block /= 2, end_block /= 2)
-    {
-      if (block % 2 == 1)
-        take (&bytes, &blocks->nodes[block++]);
-      if (end_block % 2 == 1)
-        take (&bytes, &blocks->nodes[--end_block]);
-    }
-  return bytes;
+    return take_slices (self, replica_ipu, first, end, unknown);
+  bytes = take_slices (self, replica_ipu, first, base + block * BLOCK, unknown);
+  bytes = take_slices (self, replica_ipu, base + end_block * BLOCK, end, bytes);
+  return take_blocks (&self->blocks[ipu], block, end_block, bytes);
+}
+
+/* Tells the processor that what is about @slice will be read, in two turns: which steps it is of,
+ * and what these are.  What takes the time is the way to the memory. */
+static void
+fetch_slices (const TsrTraceLive *self, guint ipu, gsize slice)
+{
+  const Blocks *blocks = &self->blocks[ipu];
+  gsize block = (slice - self->tables->ipu_start[ipu]) / BLOCK;
+
+  __builtin_prefetch (&self->tables->slice_step[slice - MIN (slice, BLOCK / 2)]);
+  __builtin_prefetch (&self->tables->slice_step[slice + BLOCK / 2]);
+  __builtin_prefetch (&blocks->nodes[block - block % FAN]);
+  __builtin_prefetch (&blocks->nodes[block - block % FAN + FAN / 2]);
+  __builtin_prefetch (&blocks->nodes[blocks->n + block / FAN]);
+}
+
+static void
+fetch_sets (const TsrTraceLive *self, gsize slice)
+{
+  guint32 step = self->tables->slice_step[slice];
+
+  __builtin_prefetch (&self->set[step - MIN (step, BLOCK / 2)]);
+  __builtin_prefetch (&self->set[step + BLOCK / 2]);
 }
 
 void
 tsr_trace_live_list (
     const TsrTraceLive *self, guint ipu, guint n, const gint64 *edges, gint64 *least, gint64 *most)
 {
-  gsize base, end, at;
+  g_autofree gsize *at = NULL;
+  const gint64 *start;
   guint replica_ipu;
+  gsize base, end, after = 0;
 
   g_return_if_fail (self != NULL);
   g_return_if_fail (n == 0 || (edges != NULL && least != NULL && most != NULL));
@@ -785,18 +799,26 @@ tsr_trace_live_list (
 
   if (n == 0)
     return;
+  at = g_new (gsize, (gsize)n + 1);
   base = self->tables->ipu_start[ipu];
-  end = get_end (self, ipu);
+  end = tsr_trace_find_start (self->trace, ipu, G_MAXINT64); /* of those whose times are told */
+  start = self->tables->slice_start;
   replica_ipu = get_replica_ipu (self, ipu);
-  at = tsr_trace_find_start (self->trace, ipu, edges[0]);
+  tsr_trace_find_starts (self->trace, ipu, edges, n + 1, at);
   for (guint i = 0; i < n; i++)
     {
-      gsize after = find_start (self, at, end, edges[i] + (edges[i] < G_MAXINT64));
       Bytes bytes;
 
-      at = find_start (self, at, end, edges[i + 1]);
+      if (i + 2 * AHEAD <= n && at[i + 2 * AHEAD] < end)
+        fetch_slices (self, ipu, at[i + 2 * AHEAD]);
+      if (i + AHEAD <= n && at[i + AHEAD] < end)
+        fetch_sets (self, at[i + AHEAD]);
       /* The last one that began by then is what is live at the edge. */
-      bytes = sum_up_slices (self, ipu, replica_ipu, after - (after > base), MAX (after, at));
+      if (i == 0 || edges[i] > edges[i - 1])
+        for (after = at[i]; after < end && start[after] == edges[i]; after++)
+          ;
+      bytes
+          = sum_up_slices (self, ipu, replica_ipu, after - (after > base), MAX (after, at[i + 1]));
       least[i] = bytes.least;
       most[i] = bytes.most;
     }
@@ -819,10 +841,7 @@ tsr_trace_live_find_slice (const TsrTraceLive *self, guint ipu, gint64 from, gin
   first -= first > self->tables->ipu_start[ipu];
   for (gsize slice = first; slice < end; slice++)
     {
-      Bytes bytes = { TSR_UNKNOWN, TSR_UNKNOWN };
-
-      take_slices (self, get_replica_ipu (self, ipu), slice, slice + 1, &bytes);
-      if (bytes.most == most)
+      if (take_slices (self, get_replica_ipu (self, ipu), slice, slice + 1, unknown).most == most)
         return (guint32)slice;
     }
   return TSR_NO_SLICE;

@@ -3,7 +3,7 @@
 /* Live memory while the trace runs: which liveness steps an execution step may be, and the bytes
  * that are not always live on an IPU meanwhile.  Definition:
  * docs/formulas.md#live-memory-of-a-step. Immutable after _new, shared by reference between
- * threads.  About 2 bytes a slice. */
+ * threads.  About 3 bytes a slice. */
 
 #pragma once
 

@@ -696,13 +696,58 @@ count_sparse (const TsrTraceSparse *sparse,
     }
 }
 
+/* Of each time the block that it lies in. */
+static void
+find_blocks (const TsrTraceSumTable *sums, const gint64 *cycles, guint n, gsize *places)
+{
+  gsize block = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      block = count_blocks (sums, block, cycles[i]);
+      places[i] = block > 0 ? block - 1 : 0;
+    }
+}
+
+void
+tsr_trace_find_starts (
+    const TsrTrace *self, guint ipu, const gint64 *cycles, guint n, gsize *slices)
+{
+  const gint64 *start;
+  const TsrTraceIpu *of;
+
+  g_return_if_fail (self != NULL && ipu < self->n_ipus);
+  g_return_if_fail (n == 0 || (cycles != NULL && slices != NULL));
+  of = &self->ipus[ipu];
+  start = self->tables->slice_start;
+  find_blocks (&of->sums, cycles, n, slices);
+  for (guint i = 0; i < n; i++)
+    {
+      gsize first;
+
+      if (i + AHEAD < n)
+        for (gsize slice = of->first + slices[i + AHEAD] * BLOCK, k = 0; k < BLOCK;
+             k += LINE / sizeof (gint64))
+          __builtin_prefetch (&start[slice + k]);
+      /* No branch depends on a slice. */
+      first = of->first + slices[i] * BLOCK;
+      for (gsize left = MIN (BLOCK, of->told - first); left > 0;)
+        {
+          gsize half = (left + 1) / 2;
+
+          first += start[first + half - 1] < cycles[i] ? half : 0;
+          left -= half;
+        }
+      slices[i] = first;
+    }
+}
+
 void
 tsr_trace_count_types (
     const TsrTrace *self, guint ipu, const gint64 *cycles, guint n, guint64 *unions)
 {
   g_autofree gsize *places = NULL; /* blocks, then slices */
   const TsrTraceIpu *of;
-  gsize block = 0;
 
   g_return_if_fail (self != NULL && ipu < self->n_ipus);
   g_return_if_fail (n == 0 || (cycles != NULL && unions != NULL));
@@ -713,11 +758,7 @@ tsr_trace_count_types (
       return;
     }
   places = g_new (gsize, n);
-  for (guint i = 0; i < n; i++)
-    {
-      block = count_blocks (&of->sums, block, cycles[i]);
-      places[i] = block > 0 ? block - 1 : 0;
-    }
+  find_blocks (&of->sums, cycles, n, places);
   for (guint i = 0; i < n; i++)
     {
       gint64 words[TSR_TRACE_MAX_TYPES][TYPE_WORDS];

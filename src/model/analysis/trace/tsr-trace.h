@@ -160,6 +160,10 @@ const char *tsr_trace_get_slice_title (const TsrTrace *self, guint32 slice);
 guint32 tsr_trace_find_slice (const TsrTrace *self, guint32 step, guint ipu);
 /* First slice of @ipu in the tables' order that starts at @cycles or later. */
 guint32 tsr_trace_find_start (const TsrTrace *self, guint ipu, gint64 cycles);
+/* The same of many times side by side.  @cycles: [n], ascending; each O(log of the slices between
+ * it and the one before). */
+void tsr_trace_find_starts (
+    const TsrTrace *self, guint ipu, const gint64 *cycles, guint n, gsize *slices);
 
 /* Distinct names of slices; far fewer than slices. */
 guint tsr_trace_get_n_names (const TsrTrace *self);
