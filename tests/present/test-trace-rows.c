@@ -515,6 +515,36 @@ check_spread (const TsrTraceStepFacts *facts, gboolean all, const char *label)
   g_assert_cmpstr (find_fact (facts, label)->value, ==, expected);
 }
 
+/* Which one it is, not the first of its program: of one, and of two each of which it may be. */
+static void
+check_liveness_step (Fixture *f, guint32 program, guint32 step)
+{
+  for (guint n = 1; n <= 2; n++)
+    {
+      const guint32 programs[] = { TSR_NO_INDEX, n == 2 ? program : TSR_NO_INDEX, program };
+      const gint64 bytes[] = { 1, 2, 3 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrTraceLive) live
+          = tsr_trace_live_new_from_steps (f->trace, programs, 3, bytes, 1, NULL, &error);
+      g_autoptr (TsrTraceAnswer) answer = NULL;
+      const TsrTraceFact *fact;
+      gboolean may[2];
+
+      g_assert_no_error (error);
+      f->question.live = live;
+      answer = ask (f, TSR_TRACE_TAB_DETAILS);
+      f->question.live = NULL;
+      fact = find_fact (g_ptr_array_index (answer->steps, 0), "Liveness Step");
+      for (guint i = 0; i < 2; i++)
+        may[i] = tsr_trace_live_may_be (live, step, i + 1);
+      g_assert_true (may[1] || n == 2);
+      g_assert_cmpstr (fact->value, ==, may[0] ? may[1] ? "one of 2, 1 to 2" : "1" : "2");
+      g_assert_cmpstr (fact->words, ==,
+                       may[0] ? may[1] ? "page=liveness&steps=1,2" : "page=liveness&steps=1"
+                              : "page=liveness&steps=2");
+    }
+}
+
 static void
 test_details (Fixture *f, gconstpointer data)
 {
@@ -556,6 +586,7 @@ test_details (Fixture *f, gconstpointer data)
   g_assert_nonnull (find_fact (facts, "Exchange Code"));
   g_assert_true (
       g_str_has_prefix (find_fact (facts, "Liveness Step")->words, "page=liveness&steps="));
+  check_liveness_step (f, facts->slice.program, facts->slice.step);
 }
 
 /* What made a step: the outermost names along parents that are walked here one by one. */

@@ -38,6 +38,7 @@ tsr_table_question_copy (const TsrTableQuestion *question)
   REF (liveness->vertices, tsr_vertices_ref);
   REF (trace->trace, tsr_trace_ref);
   REF (trace->memory, tsr_memory_ref);
+  REF (trace->live, tsr_trace_live_ref);
   REF (copy->of_operations.operations, tsr_operations_ref);
   REF (copy->of_operations.liveness, tsr_liveness_ref);
   memory->tiles = g_memdup2 (memory->tiles, memory->n_tiles * sizeof *memory->tiles);
@@ -69,6 +70,7 @@ tsr_table_question_free (TsrTableQuestion *question)
   g_clear_pointer (&liveness->vertices, tsr_vertices_unref);
   g_clear_pointer (&trace->trace, tsr_trace_unref);
   g_clear_pointer (&trace->memory, tsr_memory_unref);
+  g_clear_pointer (&trace->live, tsr_trace_live_unref);
   g_clear_pointer (&question->of_operations.operations, tsr_operations_unref);
   g_clear_pointer (&question->of_operations.liveness, tsr_liveness_unref);
   g_free (memory->tiles);
@@ -111,10 +113,10 @@ equal_trace (const TsrTraceQuestion *a, const TsrTraceQuestion *b)
     if (a->steps[i].step_id != b->steps[i].step_id || a->steps[i].ipu != b->steps[i].ipu)
       return FALSE;
   return a->trace == b->trace && a->memory == b->memory && a->has_liveness == b->has_liveness
-         && a->has_debug == b->has_debug && a->run == b->run && a->from == b->from && a->to == b->to
-         && a->ipu == b->ipu && a->hidden == b->hidden && a->group == b->group
-         && a->depth == b->depth && g_strcmp0 (a->regex, b->regex) == 0 && a->flushes == b->flushes
-         && a->replica == b->replica;
+         && a->live == b->live && a->has_debug == b->has_debug && a->run == b->run
+         && a->from == b->from && a->to == b->to && a->ipu == b->ipu && a->hidden == b->hidden
+         && a->group == b->group && a->depth == b->depth && g_strcmp0 (a->regex, b->regex) == 0
+         && a->flushes == b->flushes && a->replica == b->replica;
 }
 
 /* None is the same as an empty list. */

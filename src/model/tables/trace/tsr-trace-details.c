@@ -418,7 +418,29 @@ dup_vertices (const Job *job, guint32 set)
   return g_string_free (text, FALSE);
 }
 
-/* The liveness step of the step's program. */
+/* Which liveness step the step is, where that is told. */
+static gboolean
+add_live (const Job *job, TsrTraceStepFacts *facts)
+{
+  const TsrTraceLive *live = job->question->live;
+  guint32 first, last;
+  guint n = live != NULL ? tsr_trace_live_get_steps (live, facts->slice.step, &first, &last) : 0;
+  g_autofree char *from = NULL, *to = NULL, *count = NULL;
+
+  if (n == 0)
+    return FALSE;
+  from = tsr_units_dup_count (first);
+  to = tsr_units_dup_count (last);
+  count = tsr_units_dup_count (n);
+  add_fact (facts, N_ ("Liveness Step"),
+            n == 1 ? g_strdup (from) : g_strdup_printf (_ ("one of %s, %s to %s"), count, from, to))
+      ->words
+      = n == 1 ? g_strdup_printf ("page=liveness&steps=%u", first)
+               : g_strdup_printf ("page=liveness&steps=%u,%u", first, last);
+  return TRUE;
+}
+
+/* The first liveness step of the step's program, as long as no more is known. */
 static void
 add_liveness (const Job *job, TsrTraceStepFacts *facts)
 {
@@ -426,7 +448,8 @@ add_liveness (const Job *job, TsrTraceStepFacts *facts)
       = job->report != NULL ? tsr_report_get_liveness_tables (job->report) : NULL;
   guint32 program = facts->slice.program;
 
-  if (liveness == NULL || program == TSR_NO_INDEX || liveness->step_program == NULL)
+  if (add_live (job, facts) || liveness == NULL || program == TSR_NO_INDEX
+      || liveness->step_program == NULL)
     return;
   for (guint k = 0; k < liveness->n_steps; k++)
     if (liveness->step_program[k] == program)

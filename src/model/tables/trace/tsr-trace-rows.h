@@ -10,6 +10,7 @@
 #include "tsr-rows.h"
 #include "tsr-trace-aggregate.h"
 #include "tsr-trace-balance.h"
+#include "tsr-trace-live.h"
 #include "tsr-trace-waits.h"
 
 G_BEGIN_DECLS
@@ -46,6 +47,7 @@ typedef struct
   TsrTrace *trace;
   TsrMemory *memory;      /* (nullable) Stages: what is free */
   gboolean has_liveness;  /* Details: variables have names, programs have steps */
+  TsrTraceLive *live;     /* (nullable) Details: which liveness step it is */
   gboolean has_debug;     /* Details: what made a step */
   const TsrTraceRun *run; /* (nullable) of the trace: only its steps; NULL: all */
   gint64 from, to;        /* cycles */

@@ -447,12 +447,19 @@ tsr_tabs_set_session (TsrTabs *self, TsrSession *session)
     gpointer object;
     const char *signal;
   } followed[] = {
-    { session, "notify::memory" },   { session, "notify::liveness" },
-    { session, "notify::vertices" }, { session, "notify::trace" },
-    { session, "stage-changed" },    { tsr_session_get_selection (session), "changed" },
-    { steps, "steps-changed" },      { trace, "span-changed" },
-    { trace, "run-changed" },        { trace, "hidden-changed" },
-    { trace, "steps-changed" },      { trace, "options-changed" },
+    { session, "notify::memory" },
+    { session, "notify::liveness" },
+    { session, "notify::vertices" },
+    { session, "notify::trace" },
+    { session, "notify::trace-live" },
+    { session, "stage-changed" },
+    { tsr_session_get_selection (session), "changed" },
+    { steps, "steps-changed" },
+    { trace, "span-changed" },
+    { trace, "run-changed" },
+    { trace, "hidden-changed" },
+    { trace, "steps-changed" },
+    { trace, "options-changed" },
   };
 
   g_return_if_fail (TSR_IS_TABS (self) && priv->session == NULL);

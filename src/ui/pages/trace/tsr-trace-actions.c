@@ -11,11 +11,13 @@
 
 /* Other views */
 
-/* The liveness steps of the program that a selected step executes. */
+/* The liveness steps that a selected step may be; of its program, as long as that is not known. */
 static void
 show_in_liveness (TsrTracePage *self)
 {
-  TsrLiveness *liveness = tsr_session_get_liveness (tsr_trace_page_get_session (self));
+  TsrSession *session = tsr_trace_page_get_session (self);
+  TsrLiveness *liveness = tsr_session_get_liveness (session);
+  TsrTraceLive *live = tsr_session_get_trace_live (session);
   g_autoptr (GHashTable) words = tsr_view_words_new ();
   g_autoptr (GString) steps = g_string_new (NULL);
   guint32 slice = tsr_trace_page_get_slice (self);
@@ -28,7 +30,8 @@ show_in_liveness (TsrTracePage *self)
   for (guint i = 0; liveness != NULL && told.program != TSR_NO_INDEX
                     && i < tsr_liveness_get_n_steps (liveness) && n < TSR_MAX_SELECTED_STEPS;
        i++)
-    if (tsr_liveness_get_step_program (liveness, i) == told.program)
+    if (tsr_liveness_get_step_program (liveness, i) == told.program
+        && (live == NULL || tsr_trace_live_may_be (live, told.step, i)))
       g_string_append_printf (steps, "%s%u", n++ > 0 ? "," : "", i);
   if (n == 0)
     {

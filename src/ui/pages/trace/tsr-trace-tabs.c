@@ -300,7 +300,10 @@ ask_details (TsrTraceTabs *self, const TsrTab *tab, TsrTraceQuestion *asked)
   asked->has_liveness = tsr_session_get_liveness (self->session) != NULL;
   asked->has_debug = report != NULL && tsr_report_get_debug_tables (report) != NULL;
   if (tsr_tabs_get_shown (tab->tabs) == tab)
-    tsr_session_want (self->session, TSR_STAGE_LIVENESS);
+    {
+      tsr_session_want (self->session, TSR_STAGE_LIVENESS);
+      asked->live = tsr_session_get_trace_live (self->session);
+    }
 }
 
 static gboolean
