@@ -190,13 +190,16 @@ edit_run (TsrTracePage *self)
 static void
 edit_ipu (TsrTracePage *self)
 {
-  if (gtk_widget_get_visible (GTK_WIDGET (self->ipu_chooser)))
-    gtk_widget_activate (GTK_WIDGET (self->ipu_chooser));
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->ipu_chooser)))
+    return;
+  gtk_menu_button_popup (self->view_button);
+  gtk_widget_activate (GTK_WIDGET (self->ipu_chooser));
 }
 
 static void
 edit_types (TsrTracePage *self)
 {
+  gtk_menu_button_popup (self->view_button);
   gtk_menu_button_popup (self->types_button);
 }
 

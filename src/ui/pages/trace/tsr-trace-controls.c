@@ -219,17 +219,19 @@ fill_choosers (TsrTracePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->ipu_chooser), n_ipus > 1);
 }
 
-/* The button says that something is hidden. */
+/* The buttons say that something is hidden. */
 static void
 on_hidden_changed (TsrTracePage *self)
 {
+  GtkMenuButton *const buttons[] = { self->types_button, self->view_button };
   gboolean any = tsr_trace_state_peek_hidden (tsr_trace_page_get_state (self))[0] != NULL;
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "trace.show-all-types", any);
-  if (any)
-    gtk_widget_add_css_class (GTK_WIDGET (self->types_button), "filtered");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->types_button), "filtered");
+  for (guint i = 0; i < G_N_ELEMENTS (buttons); i++)
+    if (any)
+      gtk_widget_add_css_class (GTK_WIDGET (buttons[i]), "filtered");
+    else
+      gtk_widget_remove_css_class (GTK_WIDGET (buttons[i]), "filtered");
 }
 
 void

@@ -16,7 +16,7 @@ struct _TsrTracePage
   TsrPage parent_instance;
 
   GtkDropDown *run_chooser, *ipu_chooser;
-  GtkMenuButton *types_button, *notes_button;
+  GtkMenuButton *types_button, *view_button, *notes_button;
   GtkBox *types_box, *details;
   TsrTraceNotes *notes;
   TsrNavigation *navigation, *zoom_menu;

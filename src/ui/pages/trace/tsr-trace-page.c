@@ -300,19 +300,13 @@ tsr_trace_page_dispose (GObject *object)
 }
 
 static const TsrPageChild children[] = {
-  TSR_PAGE_CHILD (TsrTracePage, run_chooser),
-  TSR_PAGE_CHILD (TsrTracePage, ipu_chooser),
-  TSR_PAGE_CHILD (TsrTracePage, types_button),
-  TSR_PAGE_CHILD (TsrTracePage, notes_button),
-  TSR_PAGE_CHILD (TsrTracePage, types_box),
-  TSR_PAGE_CHILD (TsrTracePage, details),
-  TSR_PAGE_CHILD (TsrTracePage, notes),
-  TSR_PAGE_CHILD (TsrTracePage, navigation),
-  TSR_PAGE_CHILD (TsrTracePage, zoom_menu),
-  TSR_PAGE_CHILD (TsrTracePage, search),
-  TSR_PAGE_CHILD (TsrTracePage, split),
-  TSR_PAGE_CHILD (TsrTracePage, view),
-  { NULL },
+  TSR_PAGE_CHILD (TsrTracePage, run_chooser),  TSR_PAGE_CHILD (TsrTracePage, ipu_chooser),
+  TSR_PAGE_CHILD (TsrTracePage, types_button), TSR_PAGE_CHILD (TsrTracePage, view_button),
+  TSR_PAGE_CHILD (TsrTracePage, notes_button), TSR_PAGE_CHILD (TsrTracePage, types_box),
+  TSR_PAGE_CHILD (TsrTracePage, details),      TSR_PAGE_CHILD (TsrTracePage, notes),
+  TSR_PAGE_CHILD (TsrTracePage, navigation),   TSR_PAGE_CHILD (TsrTracePage, zoom_menu),
+  TSR_PAGE_CHILD (TsrTracePage, search),       TSR_PAGE_CHILD (TsrTracePage, split),
+  TSR_PAGE_CHILD (TsrTracePage, view),         { NULL },
 };
 
 static void
