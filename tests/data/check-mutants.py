@@ -10,6 +10,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import unittest.mock
 
 import tap
 from tap import ROOT
@@ -137,6 +138,10 @@ def check_changes(folder):
     # The same seed again begins with the same, another one does not.
     again, other = (try_mutants(folder, '--count=3', f'--seed={seed}')[0] for seed in (5, 9))
     assert again == tried[:len(again)] and other != tried[:len(other)], (tried, again, other)
+    # A test for which nothing is left of the minute does not start.
+    with unittest.mock.patch.object(mutants, 'BUDGET', 0):
+        words = {change: word for change, word in try_mutants(folder, '--count=1000', '--seed=5')[0] if found[change] == 'sum'}
+    assert set(words.values()) == {'SURVIVED (tests left out: 1)'}, words
     assert (folder / 'src/sum/sum.c').read_text(encoding='utf-8') == SUM
     assert objects == {path: path.stat().st_mtime_ns for path in folder.rglob('*.o')}
 
