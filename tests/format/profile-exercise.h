@@ -117,10 +117,10 @@ exercise_memory (TsrProfile *profile, gint64 hint, Exercise *out)
 
 /* Steps, and slices of the steps that are in order. */
 static inline void
-exercise_slices (TsrProfile *profile, Exercise *out)
+exercise_slices (TsrProfile *profile, guint rows_for_two, Exercise *out)
 {
-  const TsrStepKeys step_keys = { .max_types = 8 };
-  TsrSliceKeys keys = { .n_ipus = 64 };
+  const TsrStepKeys step_keys = { .max_types = 8, .rows_for_two = rows_for_two };
+  TsrSliceKeys keys = { .n_ipus = 64, .rows_for_two = rows_for_two };
   g_auto (TsrStepRows) steps = { 0 };
   g_auto (TsrSliceRows) slices = { 0 };
   GError *error = NULL;
@@ -143,7 +143,7 @@ exercise_slices (TsrProfile *profile, Exercise *out)
 }
 
 static inline void
-exercise_execution (TsrProfile *profile, Exercise *out)
+exercise_execution (TsrProfile *profile, guint rows_for_two, Exercise *out)
 {
   GError *error = NULL;
   g_autoptr (TsrStringTable) strings = tsr_string_table_new ();
@@ -157,7 +157,7 @@ exercise_execution (TsrProfile *profile, Exercise *out)
       if (kind == TSR_TABLE_PROGRAMS)
         out->n_values += rows.n;
     }
-  exercise_slices (profile, out);
+  exercise_slices (profile, rows_for_two, out);
 }
 
 static inline void
@@ -187,8 +187,9 @@ exercise_small (TsrProfile *profile, gint64 *hint, Exercise *out)
         &error);
 }
 
+/* @rows_for_two: how many rows two threads share; 0: more than there are. */
 static inline void
-exercise_profile (TsrSource *source, Exercise *out)
+exercise_profile (TsrSource *source, guint rows_for_two, Exercise *out)
 {
   g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
   g_autoptr (TsrDatabase) database = NULL;
@@ -211,5 +212,5 @@ exercise_profile (TsrSource *source, Exercise *out)
     return;
   exercise_small (profile, &hint, out);
   exercise_memory (profile, hint, out);
-  exercise_execution (profile, out);
+  exercise_execution (profile, rows_for_two, out);
 }

@@ -33,7 +33,7 @@ exercise_bytes (const guint8 *bytes, gsize length, Exercise *out)
   g_autoptr (GBytes) all = g_bytes_new (bytes, length);
   g_autoptr (TsrSource) source = tsr_bytes_source_new ("profile.pop", all);
 
-  exercise_profile (source, out);
+  exercise_profile (source, 0, out);
 }
 
 static void

@@ -25,8 +25,8 @@ typedef struct
   TsrSource parent_instance;
 
   TsrSource *whole;
-  guint n_left; /* reads before the one that fails */
-  gboolean failed;
+  int n_left; /* reads before the one that fails, in whichever thread */
+  int failed;
 } FailingSource;
 
 typedef TsrSourceClass FailingSourceClass;
@@ -44,9 +44,9 @@ failing_source_read (TsrSource *source,
 {
   FailingSource *self = (FailingSource *)source;
 
-  if (self->n_left-- == 0)
+  if (g_atomic_int_add (&self->n_left, -1) == 0)
     {
-      self->failed = TRUE;
+      g_atomic_int_set (&self->failed, TRUE);
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE, PLANTED);
       return -1;
     }
@@ -89,7 +89,7 @@ failing_source_new (GBytes *bytes, guint n_left)
   FailingSource *self = g_object_new (failing_source_get_type (), NULL);
 
   self->whole = tsr_bytes_source_new ("file", bytes);
-  self->n_left = n_left;
+  self->n_left = (int)n_left;
   tsr_source_set_identity (TSR_SOURCE (self), "file", tsr_source_get_stamp (self->whole));
   return self;
 }
@@ -271,20 +271,20 @@ static GBytes *profile;
 
 /* What is only asked for to know how to read is asked for again. */
 static void
-test_profile (void)
+test_profile (gconstpointer rows_for_two)
 {
   Exercise whole;
   guint n = 0, n_told = 0;
   g_autoptr (TsrSource) good = tsr_bytes_source_new ("file", profile);
 
-  exercise_profile (good, &whole);
+  exercise_profile (good, 0, &whole);
   g_assert_cmpuint (whole.n_failed, ==, 0);
   for (gboolean failed = TRUE; failed; n++)
     {
       FailingSource *source = failing_source_new (profile, n);
       Exercise out;
 
-      exercise_profile (TSR_SOURCE (source), &out);
+      exercise_profile (TSR_SOURCE (source), GPOINTER_TO_UINT (rows_for_two), &out);
       failed = source->failed;
       /* Whoever read it has failed, or everybody; unless it was read again. */
       if (!failed)
@@ -322,7 +322,8 @@ main (int argc, char **argv)
   g_test_add_func ("/read-errors/archive", test_archive);
   g_test_add_func ("/read-errors/debug", test_debug);
   g_test_add_func ("/read-errors/json", test_json);
-  g_test_add_func ("/read-errors/profile", test_profile);
+  g_test_add_data_func ("/read-errors/profile", NULL, test_profile);
+  g_test_add_data_func ("/read-errors/profile-of-two", GUINT_TO_POINTER (2), test_profile);
   status = g_test_run ();
   g_bytes_unref (profile);
   return status;
