@@ -16,11 +16,12 @@
 /* Reads at the beginning of a file: a connection to a database does a fixed number of them. */
 static int n_begun;
 
-static void
-count_begins (TsrSource *source, gint64 offset, gsize length)
+static gboolean
+count_begins (TsrSource *source, gint64 offset, gsize length, GError **error)
 {
   if (offset == 0)
     g_atomic_int_inc (&n_begun);
+  return TRUE;
 }
 
 static const TsrTestPlaceHooks counting = { .read = count_begins };

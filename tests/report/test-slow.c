@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A report whose reading is slow, whole and stage by stage as pages ask for it: in the end there is
- * what a quick one has, and the same is complained of, once. */
+ * what a quick one has, and the same is complained of, once.  And one of which a read fails: a
+ * stage has all of it, or says so. */
 
 #include "config.h"
 
@@ -21,6 +22,21 @@ note_prefetch (TsrSource *source, const TsrSourceRange *ranges, guint n)
 
 static const TsrTestPlaceHooks far_away = { .prefetch = note_prefetch };
 
+#define PLANTED "planted here"
+static int n_reads; /* atomic */
+static int failing; /* which of them */
+
+static gboolean
+fail_one (TsrSource *source, gint64 offset, gsize length, GError **error)
+{
+  if (g_atomic_int_add (&n_reads, 1) != failing)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE, PLANTED);
+  return FALSE;
+}
+
+static const TsrTestPlaceHooks unsteady = { .read = fail_one };
+
 /* ------------------------------------------------------------------- what is in it */
 
 #define SAME(array, n)                                                                             \
@@ -39,7 +55,7 @@ check_memory (const TsrMemoryTables *a, const TsrMemoryTables *b)
 }
 
 static void
-check_programs (const TsrProgramTables *a, const TsrProgramTables *b)
+check_program (const TsrProgramTables *a, const TsrProgramTables *b)
 {
   g_assert_cmpuint (a->n_programs, ==, b->n_programs);
   g_assert_true (a->has_structure && b->has_structure);
@@ -115,7 +131,7 @@ check_same (TsrReport *slow, TsrReport *quick)
     g_assert_cmpint (tsr_report_get_stage_state (slow, stage), ==,
                      tsr_report_get_stage_state (quick, stage));
   check_memory (tsr_report_get_memory_tables (slow), tsr_report_get_memory_tables (quick));
-  check_programs (tsr_report_get_program_tables (slow), tsr_report_get_program_tables (quick));
+  check_program (tsr_report_get_program_tables (slow), tsr_report_get_program_tables (quick));
   check_liveness (tsr_report_get_liveness_tables (slow), tsr_report_get_liveness_tables (quick));
   check_execution (tsr_report_get_execution_tables (slow), tsr_report_get_execution_tables (quick));
   check_lowered (tsr_report_get_lowered_tables (slow), tsr_report_get_lowered_tables (quick));
@@ -209,6 +225,67 @@ test_on_demand (Fixture *f, gconstpointer sql)
     }
 }
 
+/* What was read with one read failing, @failed, is all there, or it is said why not. */
+static void
+check_stages (TsrReport *report, TsrReport *whole, gboolean failed)
+{
+  g_autoptr (GPtrArray) says = list_lines (report);
+  gboolean ready[TSR_N_STAGES];
+  gboolean without_file = FALSE;
+
+  for (guint i = 0; i < says->len; i++)
+    without_file |= strstr (says->pdata[i], PLANTED) != NULL;
+  g_assert_true (failed || says->len == 0);
+  for (TsrStage stage = TSR_STAGE_SUMMARY; stage < TSR_N_STAGES; stage++)
+    {
+      const GError *error = tsr_report_get_stage_error (report, stage);
+
+      ready[stage] = tsr_report_get_stage_state (report, stage) == TSR_STAGE_READY;
+      g_assert_true (ready[stage] == (error == NULL));
+      if (error != NULL && !without_file)
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE);
+      g_assert_true (failed || ready[stage]);
+    }
+  if (without_file)
+    return;
+    /* Where one is missing, the next have no places of it. */
+#define CHECK(STAGE, part)                                                                         \
+  g_assert_true (ready[STAGE] == (tsr_report_get_##part##_tables (report) != NULL));               \
+  if (!ready[STAGE])                                                                               \
+    return;                                                                                        \
+  check_##part (tsr_report_get_##part##_tables (report), tsr_report_get_##part##_tables (whole))
+  CHECK (TSR_STAGE_MEMORY, memory);
+  CHECK (TSR_STAGE_PROGRAMS, program);
+  CHECK (TSR_STAGE_LIVENESS, liveness);
+  CHECK (TSR_STAGE_EXECUTION, execution);
+  CHECK (TSR_STAGE_LOWERED, lowered);
+#undef CHECK
+}
+
+/* Each read in turn. */
+static void
+test_failing (Fixture *f, gconstpointer sql)
+{
+  g_autoptr (TsrPlace) place = tsr_test_place_new (&unsteady);
+  gboolean failed = TRUE;
+
+  for (failing = 0; failed; failing++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report = NULL;
+
+      g_atomic_int_set (&n_reads, 0);
+      report = tsr_report_open_sync (place, f->folder, TSR_LOAD_ALL, NULL, &error);
+      failed = g_atomic_int_get (&n_reads) > failing;
+      g_assert_true ((report == NULL) == (error != NULL));
+      if (report != NULL)
+        check_stages (report, f->quick, failed);
+      if (report == NULL)
+        g_test_message ("%d: %s", failing, error->message);
+    }
+  g_test_message ("%d reads", failing);
+}
+
 /* ------------------------------------------------------------------------- words */
 
 static void
@@ -271,6 +348,7 @@ main (int argc, char **argv)
   g_test_add ("/slow/whole/damaged", Fixture, DAMAGE, set_up, test_whole, tear_down);
   g_test_add ("/slow/on-demand", Fixture, NULL, set_up, test_on_demand, tear_down);
   g_test_add ("/slow/on-demand/damaged", Fixture, DAMAGE, set_up, test_on_demand, tear_down);
+  g_test_add ("/slow/failing", Fixture, NULL, set_up, test_failing, tear_down);
   g_test_add_func ("/slow/words", test_words);
   return g_test_run ();
 }

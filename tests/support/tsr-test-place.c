@@ -28,8 +28,8 @@ test_source_read (TsrSource *source,
 {
   TestSource *self = (TestSource *)source;
 
-  if (self->hooks->read != NULL)
-    self->hooks->read (source, offset, length);
+  if (self->hooks->read != NULL && !self->hooks->read (source, offset, length, error))
+    return -1;
   return tsr_source_read (self->inner, offset, bytes, length, cancellable, error);
 }
 

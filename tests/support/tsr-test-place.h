@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  /* Each (nullable), on the thread that reads. */
-  void (*read) (TsrSource *source, gint64 offset, gsize length);
+  /* Each (nullable), on the thread that reads.  FALSE: the read fails, with @error. */
+  gboolean (*read) (TsrSource *source, gint64 offset, gsize length, GError **error);
   /* Of a place that has it reading is slow, as of a remote one. */
   void (*prefetch) (TsrSource *source, const TsrSourceRange *ranges, guint n);
 } TsrTestPlaceHooks;

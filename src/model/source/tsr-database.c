@@ -485,16 +485,24 @@ gboolean
 tsr_database_check_unchanged (TsrDatabase *self, GError **error)
 {
   TsrDatabaseHeader now = { 0 };
+  GError *local_error = NULL;
 
   g_return_val_if_fail (self != NULL, FALSE);
   if (!tsr_source_check_unchanged (self->original, self->cancellable, error))
     return FALSE;
   /* Of a recovered one the copy stands in the header, and nobody writes to that. */
   if (self->original != self->source
-      || (tsr_recognise (self->original, &now, self->cancellable, NULL)
+      || (tsr_recognise (self->original, &now, self->cancellable, &local_error)
           && now.change_counter == self->header.change_counter
           && now.valid_for == self->header.valid_for && now.n_pages == self->header.n_pages))
     return TRUE;
+  /* What cannot be read may be as it was. */
+  if (local_error != NULL && local_error->domain != TSR_ERROR)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  g_clear_error (&local_error);
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
   g_set_error (error, TSR_ERROR, TSR_ERROR_CHANGED,
