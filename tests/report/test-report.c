@@ -78,6 +78,34 @@ test_whole (void)
   tsr_test_folder_free (folder);
 }
 
+/* What a target leaves out is what its other figures tell, not how many tiles happen to have rows.
+ */
+static void
+test_target_in_part (void)
+{
+  static const char *const sets[]
+      = { "ipus_per_replica = NULL", "num_replicas = NULL", "num_ipus = NULL" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sets); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report = NULL;
+      const TsrSummary *summary;
+      char *folder = tsr_test_folder_new ();
+      g_autofree char *sql = g_strdup_printf (
+          WHOLE "UPDATE target SET %s; DELETE FROM memory_by_tile WHERE tile = 3;", sets[i]);
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      report = open_report (folder, &error);
+      g_assert_no_error (error);
+      summary = tsr_report_get_summary (report);
+      g_assert_cmpint (summary->target.tiles_per_replica, ==, 4);
+      g_assert_cmpint (summary->target.num_tiles, ==, 8);
+      g_assert_cmpuint (tsr_report_get_memory_tables (report)->tiles.n_tiles, ==, 4);
+      tsr_test_folder_free (folder);
+    }
+}
+
 /* A file with nothing but what is confirmed of Poplar's own. */
 static void
 test_confirmed_only (void)
@@ -100,6 +128,7 @@ test_confirmed_only (void)
   report = open_report (folder, &error);
   g_assert_no_error (error);
   summary = tsr_report_get_summary (report);
+  g_assert_false (summary->unstable || summary->synthetic);
   g_assert_cmpint (summary->target.tiles_per_ipu, ==, 1472);
   g_assert_true (summary->target.tiles_per_ipu_assumed);
   g_assert_cmpint (summary->target.num_tiles, ==, 2944);
@@ -257,6 +286,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/whole", test_whole);
   g_test_add_func ("/report/confirmed-only", test_confirmed_only);
+  g_test_add_func ("/report/target-in-part", test_target_in_part);
   g_test_add_func ("/report/several", test_several);
   g_test_add_func ("/report/damaged-json", test_damaged_json_costs_only_itself);
   g_test_add_func ("/report/no-memory", test_no_memory);
