@@ -6,6 +6,7 @@
 
 #include "analysis-test.h"
 #include "tsr-check.h"
+#include "tsr-test-place.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -563,6 +564,72 @@ test_cancel (void)
   tsr_test_folder_free (folder);
 }
 
+/* ------------------------------------------------------------------- unsteady */
+
+#define PLANTED "planted here"
+
+static int n_reads;           /* atomic */
+static int odd_read;          /* which of them, or -1 */
+static GCancellable *cancels; /* then; NULL: it fails */
+
+static gboolean
+fail_one (TsrSource *source, gint64 offset, gsize length, GError **error)
+{
+  if (g_atomic_int_add (&n_reads, 1) != odd_read)
+    return TRUE;
+  if (cancels != NULL)
+    g_cancellable_cancel (cancels);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE, PLANTED);
+  return cancels != NULL;
+}
+
+static const TsrTestPlaceHooks unsteady = { .read = fail_one };
+
+/* Each read of a sound report fails in turn, or the check is cancelled in it: nothing is found but
+ * what could not be read, and that is told. */
+static void
+test_unsteady (gconstpointer cancelled)
+{
+  char *folder = tsr_test_report_new ("tiny");
+  g_autoptr (TsrPlace) place = tsr_test_place_new (&unsteady);
+  gboolean reached = TRUE;
+  guint n_untold = 0;
+
+  for (int n = 0; reached; n++)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report = NULL;
+      TsrDiagnostics *diagnostics;
+      gboolean ok;
+
+      odd_read = -1;
+      report = tsr_report_open_sync (place, folder, TSR_LOAD_UP_TO_MEMORY, NULL, &error);
+      g_assert_no_error (error);
+      cancels = cancelled != NULL ? cancellable : NULL;
+      n_reads = 0;
+      odd_read = n;
+      ok = tsr_check_run (report, NULL, cancellable, &error);
+      reached = g_atomic_int_get (&n_reads) > n;
+      g_assert_true (ok == (error == NULL));
+      diagnostics = tsr_report_get_diagnostics (report);
+      for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+        g_assert_nonnull (strstr (tsr_diagnostics_get (diagnostics, i)->text, PLANTED));
+      if (!reached || cancelled != NULL)
+        g_assert_cmpuint (tsr_diagnostics_get_n_kept (diagnostics), ==, 0);
+      else if (ok && tsr_diagnostics_get_n_kept (diagnostics) == 0)
+        n_untold++;
+      if (reached && cancelled != NULL)
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      else if (!ok)
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE);
+    }
+  /* A connection reads some pages of the schema again. */
+  g_assert_cmpuint (n_untold, <=, 4);
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -583,5 +650,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/damaged-page", test_damaged_page);
   g_test_add_func ("/check/debug", test_debug);
   g_test_add_func ("/check/cancel", test_cancel);
+  g_test_add_data_func ("/check/unsteady", NULL, test_unsteady);
+  g_test_add_data_func ("/check/unsteady/cancel", "", test_unsteady);
   return g_test_run ();
 }

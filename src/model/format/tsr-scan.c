@@ -309,9 +309,13 @@ tsr_profile_check_integrity (
 {
   TsrDatabase *database = tsr_profile_get_database (self);
   g_autofree char *sql = g_strdup_printf ("PRAGMA integrity_check(%u)", most);
+  g_autoptr (GString) texts = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
   sqlite3_stmt *statement = tsr_database_prepare (database, NULL, sql, error);
+  GError *cause = tsr_database_steal_cause (database);
   int status;
 
+  g_clear_error (&cause); /* of what was read again */
   if (statement == NULL)
     return FALSE;
   while ((status = sqlite3_step (statement)) == SQLITE_ROW)
@@ -319,10 +323,24 @@ tsr_profile_check_integrity (
       const char *text = (const char *)sqlite3_column_text (statement, 0);
 
       if (g_strcmp0 (text, "ok") != 0)
-        found (text != NULL ? text : "?", data);
+        g_string_append_printf (texts, "%s\n", text != NULL ? text : "?");
     }
   if (status != SQLITE_DONE)
     tsr_database_set_error (database, NULL, error);
   sqlite3_finalize (statement);
-  return status == SQLITE_DONE;
+  if (status != SQLITE_DONE)
+    return FALSE;
+  /* What was not read looks damaged, or hides what is. */
+  cause = tsr_database_steal_cause (database);
+  if (cause != NULL)
+    {
+      g_propagate_prefixed_error (error, cause, "%s: ", tsr_profile_get_file_name (self));
+      return FALSE;
+    }
+  /* Each line is one of its own, but for a heading. */
+  lines = g_strsplit (texts->str, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0' && !g_str_has_prefix (lines[i], "*** in database"))
+      found (lines[i], data);
+  return TRUE;
 }

@@ -512,6 +512,13 @@ tsr_database_check_unchanged (TsrDatabase *self, GError **error)
   return FALSE;
 }
 
+GError *
+tsr_database_steal_cause (TsrDatabase *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return tsr_vfs_steal_error (self->name);
+}
+
 void
 tsr_database_set_error (TsrDatabase *self, const char *table, GError **error)
 {

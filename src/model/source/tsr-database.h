@@ -90,6 +90,10 @@ typedef struct
  * others.  Skips names that do not exist and tables that are too large to wait for. */
 void tsr_database_prefetch (TsrDatabase *self, const TsrTablePart *parts, guint n);
 
+/* (transfer full) (nullable): what the first read failed with since an error was told or this was
+ * asked: SQLite's own check of a file goes on after one. */
+GError *tsr_database_steal_cause (TsrDatabase *self);
+
 /* Sets @error from the connection's state: names file, @table (nullable), SQLite's message, and
  * what to do. */
 void tsr_database_set_error (TsrDatabase *self, const char *table, GError **error);

@@ -328,8 +328,6 @@ found_damage (const char *text, gpointer data)
 {
   TsrCheck *check = data;
 
-  if (g_str_has_prefix (text, "*** in database"))
-    return;
   tsr_check_add (check, TSR_SEVERITY_ERROR, "database-damaged", NULL, TSR_NO_ROW,
                  _ ("SQLite finds the file damaged: %s; copy the report again or record it anew"),
                  text);
