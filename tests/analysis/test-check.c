@@ -304,6 +304,12 @@ static const Wrong wrongs[] = {
     "UPDATE steps_by_ipu SET active_cycles_from_max = active_cycles_to_max + 1 WHERE"
     " (step_id, ipu) = (SELECT step_id, ipu FROM steps_by_ipu LIMIT 1)",
     "cycles-reversed@steps_by_ipu" },
+  /* Told once: when such a step was is not known. */
+  { "reversed-last",
+    "UPDATE steps_by_ipu SET cycles_base = cycles_base / 2, active_cycles_from_max ="
+    " active_cycles_to_max + 1 WHERE (step_id, ipu) ="
+    " (SELECT step_id, ipu FROM steps_by_ipu ORDER BY step_id DESC LIMIT 1)",
+    "cycles-reversed@steps_by_ipu" },
   { "run",
     "UPDATE steps SET run = (SELECT max (id) FROM runs) WHERE id = (SELECT min (id) FROM steps)",
     "outside-run@steps" },

@@ -12,6 +12,7 @@
 #include "tsr-operation-list.h"
 #include "tsr-operations.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct
@@ -76,6 +77,40 @@ sum (const TsrOperations *operations, TsrOperationFigure figure)
   return all;
 }
 
+/* What is computed from an operation's other figures, and that each context belongs to one that is
+ * above it. */
+static void
+check_each (const TsrOperations *operations, const TsrDebugTables *debug)
+{
+  double clock = tsr_operations_get_clock (operations);
+
+  for (guint i = 0; i < tsr_operations_get_n (operations); i++)
+    {
+      gint64 flops = tsr_operations_get (operations, i, TSR_OPERATION_FLOPS);
+      gint64 cycles = tsr_operations_get (operations, i, TSR_OPERATION_WALL_CYCLES);
+      gint64 in = tsr_operations_get (operations, i, TSR_OPERATION_DATA_IN);
+      gint64 out = tsr_operations_get (operations, i, TSR_OPERATION_DATA_OUT);
+      double rate = tsr_operations_get_gflops (operations, i);
+
+      if (flops == TSR_UNKNOWN || cycles <= 0)
+        g_assert_true (isnan (rate));
+      else
+        g_assert_true (fabs (rate * (double)cycles * 1e9 - (double)flops * clock)
+                       <= 1e-9 * (double)flops * clock);
+      g_assert_cmpint (tsr_operations_get_exchanged (operations, i), ==,
+                       in == TSR_UNKNOWN || out == TSR_UNKNOWN ? TSR_UNKNOWN : in + out);
+    }
+  for (guint32 c = 0; c < debug->n; c++)
+    {
+      guint operation = tsr_operations_of_context (operations, c);
+      guint32 above = c, wanted = tsr_operations_get_context (operations, operation);
+
+      for (guint depth = 0; above != TSR_NO_INDEX && above != wanted && depth < 100; depth++)
+        above = debug->parent[above];
+      g_assert_true (tsr_operations_is_none (operations, operation) || above == wanted);
+    }
+}
+
 /* In every layer that the file has. */
 static void
 check_sums (Fixture *f)
@@ -100,6 +135,7 @@ check_sums (Fixture *f)
       g_assert_cmpint (sum (operations, TSR_OPERATION_CONTROL_CODE), ==, control);
       g_assert_cmpint (sum (operations, TSR_OPERATION_VARIABLES), ==, variables);
       g_assert_cmpint (sum (operations, TSR_OPERATION_TILE_CYCLES), >, 0);
+      check_each (operations, debug);
     }
 }
 
