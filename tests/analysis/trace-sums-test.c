@@ -126,6 +126,34 @@ check_unknown (const TsrTrace *trace, const TsrTraceSums *sums)
   g_assert_true (isnan (sums->utilisation) && isnan (sums->tile_balance));
 }
 
+/* What is counted at many cycles of a span at once is what is counted at each, and at its ends what
+ * the span has. */
+static void
+check_counts (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, const Naive *naive)
+{
+  enum
+  {
+    N = 20
+  };
+  const guint n_types = tsr_trace_get_n_types (trace);
+  g_autofree guint64 *unions = g_new (guint64, N * MAX (n_types, 1));
+  g_autofree guint64 *one = g_new (guint64, MAX (n_types, 1));
+  gint64 cycles[N];
+
+  for (guint i = 0; i < N; i++)
+    cycles[i] = (gint64)((guint64)from + ((guint64)to - (guint64)from) / (N - 1) * i);
+  cycles[N - 1] = to;
+  tsr_trace_count_types (trace, ipu, cycles, N, unions);
+  for (guint i = 0; i < N; i++)
+    {
+      tsr_trace_count_types (trace, ipu, &cycles[i], 1, one);
+      g_assert_cmpmem (one, n_types * sizeof *one, &unions[i * n_types], n_types * sizeof *one);
+    }
+  for (guint type = 0; type < n_types; type++)
+    g_assert_cmpint ((gint64)(unions[(N - 1) * n_types + type] - unions[type]), ==,
+                     naive->any_time ? naive->by_type[type] : 0);
+}
+
 void
 trace_test_check_sums (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, guint32 hidden)
 {
@@ -150,6 +178,8 @@ trace_test_check_run_sums (
     tsr_trace_sum_run (trace, tsr_trace_get_run (trace, run), ipu, from, to, hidden, &sums);
   g_assert_cmpint (sums.from, ==, from);
   g_assert_cmpint (sums.to, ==, to);
+  if (run == TSR_NO_INDEX && from <= to)
+    check_counts (trace, ipu, from, to, &naive);
   if (!naive.any_time && naive.no_time)
     {
       check_unknown (trace, &sums);
