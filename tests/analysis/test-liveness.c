@@ -47,6 +47,31 @@ compute (AnalysisReport *self, const char *text)
   return series;
 }
 
+/* Of a series whose steps are all known: around each peak there is nothing higher, and all of that
+ * is above what is beside it. */
+static void
+check_peaks (const TsrLivenessSeries *series)
+{
+  g_autoptr (GArray) peaks = tsr_liveness_find_peaks (series, G_MAXUINT);
+
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const TsrPeak *peak = &g_array_index (peaks, TsrPeak, i);
+      gint64 least = G_MAXINT64;
+
+      g_assert_true (peak->from <= peak->step && peak->step < peak->to);
+      g_assert_cmpuint (peak->to, <=, series->n_steps);
+      g_assert_cmpint (peak->bytes, ==, series->not_always_live[peak->step]);
+      for (guint step = peak->from; step < peak->to; step++)
+        {
+          g_assert_cmpint (series->not_always_live[step], <=, peak->bytes);
+          least = MIN (least, series->not_always_live[step]);
+        }
+      g_assert_true (peak->from == 0 || series->not_always_live[peak->from - 1] < least);
+      g_assert_true (peak->to == series->n_steps || series->not_always_live[peak->to] < least);
+    }
+}
+
 /* @where: its tiles, in vars_info and memory_by_tile. */
 static void
 check_series (AnalysisReport *self, const char *text, const char *where)
@@ -81,6 +106,7 @@ check_series (AnalysisReport *self, const char *text, const char *where)
   g_assert_cmpint (series->capacity, ==, get_number (capacity, 0, 0));
   g_assert_cmpuint (series->peak_step, ==, at);
   g_assert_cmpint (series->peak_bytes, ==, series->always_live + most);
+  check_peaks (series);
 }
 
 static void
