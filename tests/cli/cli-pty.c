@@ -23,6 +23,8 @@ static void G_GNUC_NORETURN
 run (const char *const *argv, char **environment, const int *out, const int *err)
 {
   prctl (PR_SET_PDEATHSIG, SIGKILL);
+  /* Whoever started the tests may ignore it, as nohup does. */
+  signal (SIGHUP, SIG_DFL);
   if (out != NULL)
     {
       dup2 (out[1], STDOUT_FILENO);

@@ -538,6 +538,13 @@ tsr_session_get_data (TsrSession *self, TsrData node)
   return get_data (self, node);
 }
 
+gpointer
+tsr_session_peek_data (TsrSession *self, TsrData node)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self) && node < TSR_N_DATA, NULL);
+  return get_data (self, node);
+}
+
 gboolean
 tsr_session_is_data_pending (TsrSession *self, TsrData node)
 {

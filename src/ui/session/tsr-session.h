@@ -45,6 +45,8 @@ void tsr_session_close (TsrSession *self);
 /* (transfer none) (nullable): NULL until it is computed; the property of its name says when.  A
  * node that is on request is computed from the first call on. */
 gpointer tsr_session_get_data (TsrSession *self, TsrData node);
+/* (transfer none) (nullable): as it is, without asking for it. */
+gpointer tsr_session_peek_data (TsrSession *self, TsrData node);
 /* TRUE from the start of loading until it is there or cannot be had. */
 gboolean tsr_session_is_data_pending (TsrSession *self, TsrData node);
 

@@ -302,8 +302,9 @@ ask_details (TsrTraceTabs *self, const TsrTab *tab, TsrTraceQuestion *asked)
   if (tsr_tabs_get_shown (tab->tabs) == tab)
     {
       tsr_session_want (self->session, TSR_STAGE_LIVENESS);
-      asked->live = tsr_session_get_trace_live (self->session);
+      tsr_session_get_trace_live (self->session);
     }
+  asked->live = tsr_session_peek_data (self->session, TSR_DATA_TRACE_LIVE);
 }
 
 static gboolean
@@ -544,8 +545,7 @@ add_tab (gpointer page, TsrTab *tab)
 
 static const TsrTabWords words_of_tabs[] = {
   { .key = "summary", .tooltip = N_ ("Where the cycles of each IPU go"), .is_single = TRUE },
-  /* How many are selected stands in the row of controls. */
-  { .key = "details", .tooltip = N_ ("The selected steps"), .is_own = TRUE },
+  { .key = "details", .tooltip = N_ ("The selected steps"), .is_counted = TRUE, .is_own = TRUE },
   { .key = "aggregate",
     .tooltip = N_ ("Steps in groups: what costs most"),
     .filter = N_ ("Filter groups"),
