@@ -383,9 +383,20 @@ test_details (Fixture *f, gconstpointer data)
                               ")"));
   g_assert_cmpint (sum (of, "vertexCodeBytes"), ==, get (f, row, "vertexCodeBytes"));
   {
-    TsrChartModel *model = tsr_plane_get_model (tsr_operation_tiles_get_chart (
-        tsr_operation_tabs_get_tiles (tabs, TSR_OPERATION_DETAIL_CODE)));
+    TsrPlane *chart = tsr_operation_tiles_get_chart (
+        tsr_operation_tabs_get_tiles (tabs, TSR_OPERATION_DETAIL_CODE));
+    TsrChartModel *model = tsr_plane_get_model (chart);
+    double bottom = 0;
 
+    /* Of a window of 720 header and status take 82: the axis of the chart stays in what is left. */
+    gtk_window_set_default_size (GTK_WINDOW (f->window), 1226, 638);
+    tsr_ui_test_wait (gtk_widget_get_height (f->window) == 638);
+    tsr_ui_test_run (100);
+    gtk_widget_translate_coordinates (GTK_WIDGET (chart), f->window, 0,
+                                      gtk_widget_get_height (GTK_WIDGET (chart)), NULL, &bottom);
+    g_assert_cmpfloat (bottom, >, 400);
+    g_assert_cmpfloat (bottom, <=, 638);
+    gtk_window_set_default_size (GTK_WINDOW (f->window), 1280, 720);
     g_assert_nonnull (model);
     g_assert_cmpuint (tsr_chart_model_get_n_series (model), ==, 3);
   }

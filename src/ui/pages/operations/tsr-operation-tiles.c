@@ -186,6 +186,9 @@ tsr_operation_tiles_init (TsrOperationTiles *self)
   gtk_box_append (GTK_BOX (self->chart_box), self->bar);
   self->chart = tsr_chart_new ();
   gtk_widget_set_vexpand (GTK_WIDGET (self->chart), TRUE);
+  /* Side by side it is as high as there is room; what it would like pushes its axis out of a low
+   * window. */
+  tsr_plane_set_natural_height (TSR_PLANE (self->chart), 1);
   gtk_widget_set_hexpand (GTK_WIDGET (self->chart), TRUE);
   g_signal_connect (self->chart, "select", G_CALLBACK (on_select), self);
   g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
