@@ -584,7 +584,8 @@ count_visible (Fixture *f)
       tsr_row_view_get_column_view (tsr_operation_page_get_list (f->page)));
   guint n = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+  /* The last one fills the rest, when the layout needs it. */
+  for (guint i = 0; i + 1 < g_list_model_get_n_items (columns); i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
 
@@ -597,13 +598,15 @@ count_visible (Fixture *f)
 static void
 test_link_columns (Fixture *f, gconstpointer data)
 {
-  const guint usual = count_visible (f);
+  guint usual;
   static const struct
   {
     const char *columns;
-    guint expected; /* with the operation's and what fills the rest; 0: the usual ones */
-  } cases[] = { { "none.such%0Aother", 0 }, { "flops%0Aother", 3 }, { "other", 0 } };
+    guint expected; /* with the operation's; 0: the usual ones */
+  } cases[] = { { "none.such%0Aother", 0 }, { "flops%0Aother", 2 }, { "other", 0 } };
 
+  settle (f);
+  usual = count_visible (f);
   g_assert_cmpuint (usual, >, 4);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
