@@ -299,12 +299,14 @@ ask_details (TsrTraceTabs *self, const TsrTab *tab, TsrTraceQuestion *asked)
   memcpy (asked->steps, steps, asked->n_steps * sizeof *steps);
   asked->has_liveness = tsr_session_get_liveness (self->session) != NULL;
   asked->has_debug = report != NULL && tsr_report_get_debug_tables (report) != NULL;
+  /* The same question whether it is shown or not, or its number would be another's; only what is
+   * shown has it computed. */
+  asked->live = tsr_session_peek_data (self->session, TSR_DATA_TRACE_LIVE);
   if (tsr_tabs_get_shown (tab->tabs) == tab)
     {
       tsr_session_want (self->session, TSR_STAGE_LIVENESS);
-      tsr_session_get_trace_live (self->session);
+      asked->live = tsr_session_get_trace_live (self->session);
     }
-  asked->live = tsr_session_peek_data (self->session, TSR_DATA_TRACE_LIVE);
 }
 
 static gboolean
