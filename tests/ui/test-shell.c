@@ -1141,6 +1141,33 @@ test_command_line (void)
   g_assert_nonnull (strstr (err, "nonsense"));
 }
 
+static void
+on_frame (GdkFrameClock *clock, guint *n)
+{
+  ++*n;
+}
+
+/* Nothing moves any more when all is read. */
+static void
+test_still (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  GdkFrameClock *clock;
+  guint n = 0;
+
+  tsr_ui_test_write_report (folder, 0);
+  window = open_window (folder);
+  tsr_ui_test_run (1500);
+  clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  g_signal_connect (clock, "update", G_CALLBACK (on_frame), &n);
+  tsr_ui_test_run (500);
+  g_signal_handlers_disconnect_by_data (clock, &n);
+  g_assert_cmpuint (n, <, 5);
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1156,6 +1183,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/changed", test_changed);
   g_test_add_func ("/shell/sidebar", test_sidebar);
   g_test_add_func ("/shell/unavailable", test_unavailable);
+  g_test_add_func ("/shell/still", test_still);
   g_test_add_func ("/shell/folded", test_folded);
   g_test_add_func ("/shell/options", test_options);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);

@@ -124,6 +124,16 @@ on_pulse (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* A bar that pulses asks for every frame, seen or not, until it has a fraction. */
+static void
+stop_pulse (TsrPage *self)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+
+  g_clear_handle_id (&priv->pulse, g_source_remove);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (priv->message_bar), 0);
+}
+
 static void
 set_loading (TsrPage *self, gboolean loading)
 {
@@ -137,7 +147,7 @@ set_loading (TsrPage *self, gboolean loading)
   if (loading && priv->pulse == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     priv->pulse = g_timeout_add (100, on_pulse, self);
   else if (!loading)
-    g_clear_handle_id (&priv->pulse, g_source_remove);
+    stop_pulse (self);
 }
 
 char *
@@ -300,7 +310,8 @@ update_state (TsrPage *self)
       gtk_actionable_set_action_name (GTK_ACTIONABLE (priv->message_button), "report.stop");
       gtk_widget_show (priv->message_button);
       set_loading (self, TRUE);
-      update_fraction (self);
+      if (priv->pulse != 0)
+        update_fraction (self);
     }
 }
 
@@ -364,7 +375,7 @@ static void
 tsr_page_unmap (GtkWidget *widget)
 {
   /* It goes on when it is shown again. */
-  g_clear_handle_id (&PRIVATE (TSR_PAGE (widget))->pulse, g_source_remove);
+  stop_pulse (TSR_PAGE (widget));
   GTK_WIDGET_CLASS (tsr_page_parent_class)->unmap (widget);
 }
 

@@ -140,6 +140,8 @@ update_row (TsrSidebar *self, GtkWidget *row)
       else
         gtk_progress_bar_pulse (GTK_PROGRESS_BAR (bar));
     }
+  else
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (bar), 0); /* one that pulses asks for frames */
   g_type_class_unref (klass);
 }
 
