@@ -205,6 +205,27 @@ test_statistics (void)
   g_assert_cmpint (out.sum, ==, TSR_UNKNOWN);
 }
 
+/* Every known category has a label and a meaning of its own; what the file does not tell is none. */
+static void
+test_known_categories (void)
+{
+  g_autoptr (GHashTable) labels = g_hash_table_new (g_str_hash, g_str_equal);
+  const char *name;
+  guint n = 0;
+
+  for (; (name = tsr_category_get_known (n)) != NULL; n++)
+    {
+      g_assert_false (tsr_category_is_unknown (name));
+      g_assert_true (g_hash_table_add (labels, (gpointer)tsr_category_get_label (name)));
+      g_assert_true (g_hash_table_add (labels, (gpointer)tsr_category_get_meaning (name)));
+    }
+  g_assert_cmpuint (n, ==, 24);
+  g_assert_true (tsr_category_is_unknown (TSR_UNKNOWN_CATEGORY));
+  g_assert_true (g_hash_table_add (labels, (gpointer)tsr_category_get_label (TSR_UNKNOWN_CATEGORY)));
+  g_assert_cmpstr (tsr_category_get_label ("somethingNew"), ==, "somethingNew");
+  g_assert_null (tsr_category_get_meaning ("somethingNew"));
+}
+
 static void
 test_saturating (void)
 {
@@ -231,6 +252,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory/figures", test_figures);
   g_test_add_func ("/memory/categories", test_categories);
+  g_test_add_func ("/memory/known-categories", test_known_categories);
   g_test_add_func ("/memory/need", test_need);
   g_test_add_func ("/memory/statistics", test_statistics);
   g_test_add_func ("/memory/saturating", test_saturating);

@@ -524,6 +524,108 @@ test_blocks (void)
   g_assert_cmpint (row->total, ==, 10);
 }
 
+/* Of each IPU the first block that counts, by the definition. */
+static void
+check_shifts (const TsrTrace *trace, gint64 begin_in_trace)
+{
+  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  gint64 first[3] = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN }, origin = TSR_UNKNOWN;
+  gint64 from = 0, to = 0, least = G_MAXINT64, most = G_MININT64;
+
+  for (guint i = 0; i < t->n_blocks; i++)
+    if (t->block_from[i] != TSR_UNKNOWN && (t->block_flags[i] & TSR_BLOCK_FLUSH) == 0)
+      first[t->block_ipu[i]] = first[t->block_ipu[i]] == TSR_UNKNOWN
+                                   ? t->block_from[i]
+                                   : MIN (first[t->block_ipu[i]], t->block_from[i]);
+  for (guint ipu = 0; ipu < 3 && origin == TSR_UNKNOWN; ipu++)
+    origin = first[ipu];
+  for (gboolean align = FALSE; align <= TRUE; align++)
+    {
+      g_autofree gint64 *shifts = tsr_trace_dup_block_shifts (trace, align);
+
+      for (guint ipu = 0; ipu < 3; ipu++)
+        g_assert_cmpint (shifts[ipu], ==,
+                         first[ipu] == TSR_UNKNOWN ? 0
+                                                   : begin_in_trace - (align ? first[ipu] : origin));
+    }
+  for (guint run = 0; run <= 2; run++)
+    {
+      gboolean any = FALSE;
+
+      least = G_MAXINT64;
+      most = G_MININT64;
+      for (guint i = 0; i < t->n_blocks; i++)
+        if (t->block_from[i] != TSR_UNKNOWN && t->block_to[i] != TSR_UNKNOWN
+            && (run == 2 || t->block_run[i] == run))
+          {
+            gint64 shift = first[t->block_ipu[i]] == TSR_UNKNOWN
+                               ? 0
+                               : begin_in_trace - first[t->block_ipu[i]];
+
+            least = MIN (least, t->block_from[i] + shift);
+            most = MAX (most, t->block_to[i] + shift);
+            any = TRUE;
+          }
+      g_assert_cmpint (tsr_trace_get_block_span (trace, run == 2 ? TSR_NO_INDEX : run, &from, &to),
+                       ==, any);
+      g_assert_true (!any || (from == least && to == most));
+    }
+}
+
+/* Where blocks lie on the axis: with the program's first step in the block's run, or of what runs
+ * as part of it; else with the trace. */
+static void
+test_block_shifts (void)
+{
+  for (guint variant = 0; variant < 6; variant++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new (3);
+      g_autoptr (TsrTrace) trace = NULL;
+      guint32 name = tsr_string_table_intern (t->tables.strings, "a", -1);
+      guint32 names[] = { name, name, name, name, name, name }, programs[6];
+      guint32 ipus[] = { 1, 1, 2, 2, 1, 1 }, runs[] = { 1, 1, 1, 0, 1, TSR_NO_INDEX };
+      gint64 froms[] = { 900, 700, 40, 60, 5, TSR_UNKNOWN };
+      gint64 tos[] = { 950, 800, TSR_UNKNOWN, 90, 30, 7 };
+      guint8 flags[] = { 0, 0, 0, 0, TSR_BLOCK_FLUSH, 0 };
+      guint32 outer = trace_test_get_program (t, "Sequence", "outer");
+      guint32 inner = trace_test_get_program (t, "OnTileExecute", "inner");
+      guint32 other = trace_test_get_program (t, "OnTileExecute", "other");
+
+      trace_test_begin_run (t, "first");
+      trace_test_add_simple (t, "OnTileExecute", "inner", 1, 100, 150);
+      trace_test_begin_run (t, "second");
+      trace_test_add_simple (t, "OnTileExecute", "other", 1, 200, 250);
+      trace_test_add_simple (t, "OnTileExecute", "inner", 0, 260, 290);
+      trace_test_add_simple (t, "OnTileExecute", "inner", 1, 300, 350);
+      t->tables.n_blocks = G_N_ELEMENTS (names);
+      t->tables.block_name = names;
+      t->tables.block_ipu = ipus;
+      t->tables.block_run = runs;
+      t->tables.block_program = programs;
+      t->tables.block_from = froms;
+      t->tables.block_to = tos;
+      t->tables.block_flags = flags;
+      for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+        programs[i] = (guint32[]){ inner, outer, other, TSR_NO_INDEX, outer, inner }[variant];
+      if (variant == 5)
+        runs[1] = TSR_NO_INDEX;
+      trace_test_seal (t);
+      if (variant == 1)
+        t->programs.program_callee[outer] = inner;
+      if (variant == 4)
+        {
+          /* A loop of children: outer, and inner below it. */
+          t->programs.child = g_renew (guint32, t->programs.child, 2);
+          t->programs.child[0] = outer;
+          t->programs.child[1] = inner;
+          for (guint p = outer + 1; p <= t->programs.n_programs; p++)
+            t->programs.child_start[p] = 2;
+        }
+      trace = trace_test_build (t);
+      check_shifts (trace, (gint64[]){ 300, 300, 200, 100, 300, 100 }[variant]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -536,5 +638,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-aggregate/random", test_random);
   g_test_add_func ("/trace-aggregate/lost", test_lost);
   g_test_add_func ("/trace-aggregate/blocks", test_blocks);
+  g_test_add_func ("/trace-aggregate/block-shifts", test_block_shifts);
   return g_test_run ();
 }

@@ -496,9 +496,11 @@ check_columns (const TsrTraceLive *live, const TsrTrace *trace, guint ipu, guint
 static void
 test_bytes (void)
 {
-  for (guint seed = 0; seed < 6; seed++)
+  static const guint sizes[] = { 100, 1000, 7, 1000, 64, 1000 };
+
+  for (guint seed = 0; seed < G_N_ELEMENTS (sizes); seed++)
     {
-      g_autoptr (TraceTest) test = trace_test_new_random (seed, 3, 100 + 900 * (seed % 2), 5);
+      g_autoptr (TraceTest) test = trace_test_new_random (seed, 3, sizes[seed], 5);
       g_autoptr (TsrTrace) trace = trace_test_build (test);
       g_autoptr (TsrTraceLive) live = NULL;
       g_autoptr (GError) error = NULL;

@@ -20,6 +20,8 @@ test_one_off (void)
     TsrRuleResult result;
   } cases[] = {
     { 1000, 1500, 500, 4, TRUE, TSR_RULE_FIRED },
+    { 0, 2500, 500, 4, TRUE, TSR_RULE_FIRED },
+    { 2500, 0, 500, 4, TRUE, TSR_RULE_FIRED },
     { 1000, 1500, 499, 4, TRUE, TSR_RULE_FINE },
     { 1000, 1500, 500, 3.5, TRUE, TSR_RULE_FINE },
     { 1000, 1500, 500, 4, FALSE, TSR_RULE_NOT_CHECKED },
@@ -45,6 +47,10 @@ test_one_off (void)
         {
           g_assert_cmpint (v.finding->bytes_worst_tile, ==, 3000);
           g_assert_cmpint (v.finding->bytes, ==, 5000);
+          g_assert_cmpint (v.about & TSR_ABOUT_EXCHANGE_CODE, ==,
+                           cases[i].exchange > 0 ? TSR_ABOUT_EXCHANGE_CODE : 0);
+          g_assert_cmpint (v.about & TSR_ABOUT_VERTICES, ==,
+                           cases[i].vertex > 0 ? TSR_ABOUT_VERTICES : 0);
         }
       else if (v.result == TSR_RULE_NOT_CHECKED && !cases[i].known)
         g_assert_nonnull (strstr (v.text, "autoReport.outputExecutionProfile"));

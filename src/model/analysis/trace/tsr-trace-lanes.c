@@ -334,7 +334,6 @@ typedef struct
   const TsrExecutionTables *tables;
   guint n;
   guint32 last[TSR_TRACE_MAX_LANES]; /* latest slice of each */
-  gint64 end[TSR_TRACE_MAX_LANES];   /* its end */
   gsize count[TSR_TRACE_MAX_LANES];
   guint groups[TSR_TRACE_MAX_LANES]; /* bits of TsrStepGroup */
   gsize n_strays;
@@ -359,8 +358,7 @@ really_overlap (const TsrExecutionTables *t, guint32 a, guint32 b)
 static inline gboolean
 lane_is_free (const Lanes *lanes, guint lane, guint32 slice)
 {
-  return lanes->end[lane] <= lanes->tables->slice_start[slice]
-         || !really_overlap (lanes->tables, lanes->last[lane], slice);
+  return !really_overlap (lanes->tables, lanes->last[lane], slice);
 }
 
 #define MAX_LOOKS 65536
@@ -392,7 +390,6 @@ choose_lane (Lanes *lanes, guint32 slice, gboolean transfer, gsize told)
     return NO_LANE;
   lanes->n = MAX (lanes->n, lane + 1);
   lanes->last[lane] = slice;
-  lanes->end[lane] = lanes->tables->slice_end[slice];
   lanes->count[lane]++;
   return (guint8)lane;
 }
