@@ -204,8 +204,13 @@ test_oracle (void)
   g_autofree gint64 *above = NULL;
   g_autofree gint64 *now
       = plan_oracle_dup_live (oracle, (const char *const[]){ NULL }, &above, steps);
+  guint n_recomputed = 0;
 
   g_assert_cmpuint (p->n, >, 20);
+  for (guint i = 0; i < p->n; i++)
+    n_recomputed += g_str_has_prefix (p->measures[i].id, "recompute:")
+                    && p->measures[i].saved != NULL && p->measures[i].relief > 0;
+  g_assert_cmpuint (n_recomputed, >, 0);
   check_forecast (p, oracle, now, above, 0);
   check_forecast (p, oracle, now, above, get_all (p, TRUE));
   check_forecast (p, oracle, now, above, get_all (p, FALSE));
@@ -253,6 +258,51 @@ test_savings (void)
           g_assert_true (receives || more->live[tile] <= some->live[tile]);
         }
     }
+}
+
+/* One tile of an IPU computes, and none of another; some variables live at every other step, which
+ * makes more begin and end than is listed. */
+static void
+test_odd (void)
+{
+  g_auto (Planned) p = { 0 };
+  g_autoptr (PlanOracle) oracle = NULL;
+  g_autofree guint *steps = NULL;
+  g_autofree gint64 *above = NULL, *now = NULL;
+  g_autoptr (TsrForecast) none = NULL;
+  char *folder = tsr_test_report_new ("oom");
+  guint n_recomputed = 0, n_moved = 0;
+
+  tsr_test_sql (
+      folder, "profile.pop",
+      "DELETE FROM vars_info WHERE tile <> 3 AND category IN (SELECT id FROM var_categories WHERE"
+      " name IN ('vertexCode', 'vertexInstanceState'));"
+      "DELETE FROM equivalence_class_intervals WHERE equivalence_class BETWEEN 65 AND 80;"
+      "WITH RECURSIVE c(i) AS (SELECT 65 UNION ALL SELECT i + 1 FROM c WHERE i < 80),"
+      "  k(i) AS (SELECT 0 UNION ALL SELECT i + 2 FROM k WHERE i < 190)"
+      "  INSERT INTO equivalence_class_intervals SELECT c.i, k.i + c.i % 2, k.i + c.i % 2 + 1"
+      "  FROM c, k");
+  planned_open (&p, folder);
+  oracle = plan_oracle_new (folder);
+  steps = g_new (guint, plan_oracle_get_n_tiles (oracle));
+  now = plan_oracle_dup_live (oracle, (const char *const[]){ NULL }, &above, steps);
+  none = forecast (&p, 0);
+  for (guint i = 0; i < p.n; i++)
+    if (p.measures[i].saved != NULL)
+      {
+        g_autoptr (TsrForecast) one = forecast (&p, BIT (i));
+
+        if (g_str_has_prefix (p.measures[i].id, "move:")
+            || g_str_has_prefix (p.measures[i].id, "halve")
+            || (g_str_has_prefix (p.measures[i].id, "recompute:") && n_recomputed++ == 0))
+          check_forecast (&p, oracle, now, above, BIT (i));
+        for (guint tile = 0; tile < none->n_tiles; tile++)
+          g_assert_cmpint (p.measures[i].saved[tile], ==, none->live[tile] - one->live[tile]);
+        g_assert_cmpint (p.measures[i].relief, ==, none->packed.sum - one->packed.sum);
+        n_moved += g_str_has_prefix (p.measures[i].id, "move:");
+      }
+  g_assert_cmpuint (n_moved, >, 0);
+  g_assert_cmpuint (n_recomputed, >, 0);
 }
 
 /* -------------------------------------------------- against reports made after */
@@ -450,6 +500,25 @@ test_growth (void)
   g_assert_cmpstr (proposal->text, ==, "Nothing is needed");
 }
 
+/* Of a tile of which it is not told how full it is, only the best case is known. */
+static void
+test_growth_unknown (void)
+{
+  g_auto (Planned) p = { 0 };
+  g_auto (Planned) whole = { 0 };
+  char *folder = tsr_test_report_new ("tiny");
+  TsrPlanGrowth growth, known;
+
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL WHERE tile = 3");
+  planned_open (&p, folder);
+  planned_open (&whole, tsr_test_report_new ("tiny"));
+  tsr_plan_get_growth (p.plan, &growth);
+  tsr_plan_get_growth (whole.plan, &known);
+  g_assert_cmpfloat_with_epsilon (growth.best, known.best, 1e-9);
+  g_assert_true (isnan (growth.packed));
+}
+
 static void
 check_missing (const char *sql, const char *id, const char *part)
 {
@@ -591,6 +660,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan/oracle", test_oracle);
   g_test_add_func ("/plan/savings", test_savings);
+  g_test_add_func ("/plan/odd", test_odd);
   g_test_add_func ("/plan-variants/oom", test_variants);
   g_test_add_data_func ("/plan-variants/that-fit-3", "802000", test_variants_that_fit);
   g_test_add_data_func ("/plan-variants/that-fit-2", "870000", test_variants_that_fit);
@@ -600,6 +670,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/plan/greedy-2", "815000", test_greedy);
   g_test_add_func ("/plan/bounded", test_bounded);
   g_test_add_func ("/plan/growth", test_growth);
+  g_test_add_func ("/plan/growth-unknown", test_growth_unknown);
   g_test_add_func ("/plan/missing", test_missing);
   g_test_add_func ("/plan/archive", test_archive);
   g_test_add_func ("/plan/many-tiles", test_many_tiles);
