@@ -6,6 +6,7 @@
 
 #include "insight-fixture.h"
 
+#include <math.h>
 #include <string.h>
 
 Fixture *
@@ -184,6 +185,92 @@ fixture_finish (Fixture *self, guint n_steps)
   g_assert_true (tsr_insight_context_look_at_worst (c, NULL));
 }
 
+/* "3.91 KiB", "999 B", "2.0 MiB". */
+static double
+parse_size (const char *text)
+{
+  char *end = NULL;
+  double number = g_ascii_strtod (text, &end);
+
+  return number
+         * (g_str_has_prefix (end, " KiB")   ? 1024
+            : g_str_has_prefix (end, " MiB") ? 1 << 20
+                                             : 1);
+}
+
+static gboolean
+is_threshold (const TsrInsightRule *rule, const char *said, gint64 capacity)
+{
+  guint n_shared = 0;
+  const TsrInsightLimit *shared = tsr_insight_limits_get_shared (&n_shared);
+
+  for (guint k = 0; k < rule->n_limits + n_shared; k++)
+    {
+      double value = k < rule->n_limits ? rule->limits[k].value : shared[k - rule->n_limits].value;
+      g_autofree char *percent = tsr_units_dup_percent (value, value < 0.095 ? 1 : 0);
+      g_autofree char *count = tsr_units_dup_count ((gint64)value);
+      g_autofree char *size
+          = tsr_units_dup_bytes (TSR_UNITS_BINARY, (gint64)(value * (double)capacity));
+
+      if (g_str_equal (said, percent) || g_str_equal (said, count) || g_str_equal (said, size))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+fixture_check_fine (const TsrInsightRule *rule, const char *text, gint64 capacity)
+{
+  g_autoptr (GRegex) number = g_regex_new ("[0-9][0-9.,]*( %| B| [KMG]iB)?", 0, 0, NULL);
+  g_autoptr (GRegex) share = g_regex_new (
+      "([0-9][0-9.]* (?:B|[KMG]iB))(?: on tile [0-9]+| free on tile [0-9]+)? \\(([0-9.]+) %[),]", 0,
+      0, NULL);
+  /* What follows is said of any rule. */
+  g_auto (GStrv) sentences = g_strsplit (text, ".  ", 2);
+  const char *from = strstr (sentences[0], "; fires ");
+  g_autoptr (GMatchInfo) found = NULL, shares = NULL;
+
+  if (from == NULL)
+    from = strstr (sentences[0], "; gaps cost nothing");
+  for (g_regex_match (number, from != NULL ? from : "", 0, &found); g_match_info_matches (found);
+       g_match_info_next (found, NULL))
+    {
+      g_autofree char *said = g_match_info_fetch (found, 0);
+
+      if (!is_threshold (rule, said, capacity))
+        g_error ("%s: %s is no threshold: %s", rule->id, said, text);
+    }
+  for (g_regex_match (share, text, 0, &shares); g_match_info_matches (shares);
+       g_match_info_next (shares, NULL))
+    {
+      g_autofree char *size = g_match_info_fetch (shares, 1);
+      g_autofree char *percent = g_match_info_fetch (shares, 2);
+      double expected = 100 * parse_size (size) / (double)capacity;
+
+      if (fabs (g_ascii_strtod (percent, NULL) - expected) > 0.06 + 0.06 * expected)
+        g_error ("%s: %s is %.1f %% of a tile: %s", rule->id, size, expected, text);
+    }
+}
+
+/* Shares of one list are all of the same sum. */
+static void
+check_evidence (const TsrFinding *finding)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < finding->evidence->len; i++)
+    {
+      const TsrEvidence *one = &g_array_index (finding->evidence, TsrEvidence, i);
+      gint64 what = one->bytes != TSR_UNKNOWN ? one->bytes : one->cycles;
+
+      if (what <= 0 || isnan (one->share))
+        continue;
+      if (sum == 0)
+        sum = (double)what / one->share;
+      g_assert_cmpfloat_with_epsilon ((double)what / one->share / sum, 1, 0.001);
+    }
+}
+
 TsrRuleResult
 fixture_check (Fixture *self, const char *rule, TsrVerdict *verdict)
 {
@@ -198,9 +285,14 @@ fixture_check (Fixture *self, const char *rule, TsrVerdict *verdict)
             g_assert_nonnull (verdict->finding->text);
             g_assert_nonnull (verdict->finding->action);
             g_assert_cmpuint (verdict->finding->evidence->len, <=, 5);
+            check_evidence (verdict->finding);
           }
         else
-          g_assert_nonnull (verdict->text);
+          {
+            g_assert_nonnull (verdict->text);
+            if (verdict->result == TSR_RULE_FINE)
+              fixture_check_fine (tsr_insight_rules_get (i), verdict->text, self->c.capacity);
+          }
         return verdict->result;
       }
   g_assert_not_reached ();

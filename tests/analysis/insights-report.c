@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "insight-fixture.h"
 #include "insights-report.h"
 
 #include <string.h>
@@ -59,6 +60,15 @@ insights_report_check_shape (const AnalysisReport *opened)
                            + insights_report_is_listed (fine, rule)
                            + insights_report_is_listed (not_checked, rule),
                        ==, 1);
+    }
+  for (guint i = 0; i < fine->len; i++)
+    {
+      const TsrUnfired *unfired = g_ptr_array_index (fine, i);
+
+      for (guint k = 0; k < TSR_N_RULES; k++)
+        if (g_str_equal (tsr_insight_rules_get (k)->id, unfired->rule))
+          fixture_check_fine (tsr_insight_rules_get (k), unfired->text,
+                              tsr_memory_get_capacity (opened->memory));
     }
   for (guint i = 0; i < findings->len; i++)
     {

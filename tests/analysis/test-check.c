@@ -336,15 +336,65 @@ static const Wrong wrongs[] = {
     "cycles-reversed@blocks" },
 };
 
+/* A row that is named, of a table in which something else stands than in the sound report, is one
+ * of those. */
+static guint
+check_place (const char *folder, const TsrDiagnostic *d)
+{
+  const char *sound = tsr_test_get_report ("tiny");
+  g_autofree char *sql = NULL;
+  g_autofree char *without_rowid = g_strdup_printf (
+      "SELECT count(*) FROM sqlite_master WHERE name = '%s' AND sql LIKE '%%WITHOUT ROWID%%'",
+      d->table);
+  g_autoptr (GPtrArray) columns
+      = tsr_test_ask_rows (folder, "SELECT name FROM pragma_table_info ('%s')", d->table);
+  const char *key = tsr_test_query (folder, "profile.pop", without_rowid) > 0
+                        ? ((GStrv)columns->pdata[0])[0]
+                        : "rowid";
+  gint64 changed, named;
+
+  sql = g_strdup_printf (
+      "ATTACH '%s/profile.pop' AS sound; ATTACH '%s/profile.pop' AS wrong;"
+      "CREATE TABLE changed AS SELECT * FROM (SELECT %s AS k, * FROM wrong.%s EXCEPT"
+      " SELECT %s, * FROM sound.%s);",
+      sound, folder, key, d->table, key, d->table);
+  tsr_test_sql (folder, "changed.db", sql);
+  changed = tsr_test_query (folder, "changed.db", "SELECT count(*) FROM changed");
+  g_free (sql);
+  sql = g_strdup_printf ("SELECT count(*) FROM changed WHERE k = %" G_GINT64_FORMAT, d->row);
+  named = tsr_test_query (folder, "changed.db", sql);
+  tsr_test_sql (folder, "changed.db", "DROP TABLE changed");
+  g_free (sql);
+  sql = g_strdup_printf ("SELECT count(*) FROM %s WHERE %s = %" G_GINT64_FORMAT, d->table, key,
+                         d->row);
+  if (changed > 0 && named == 0 && tsr_test_query (folder, "profile.pop", sql) > 0)
+    g_error ("%s: row %" G_GINT64_FORMAT " of %s is as it was", d->text, d->row, d->table);
+  return changed > 0;
+}
+
 static void
 test_wrong (gconstpointer data)
 {
   const Wrong *wrong = data;
   char *folder = tsr_test_report_new ("tiny");
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *findings = NULL;
+  TsrDiagnostics *diagnostics;
+  guint n_placed = 0;
 
   tsr_test_sql (folder, "profile.pop", wrong->sql);
-  findings = check_folder (folder);
+  report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
+  g_assert_true (tsr_check_run (report, NULL, NULL, &error));
+  g_assert_no_error (error);
+  findings = dup_findings (report);
+  diagnostics = tsr_report_get_diagnostics (report);
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    /* (Of two steps it is the later one that ends early, whichever was changed.) */
+    if (tsr_diagnostics_get (diagnostics, i)->row != TSR_NO_ROW
+        && !g_str_equal (tsr_diagnostics_get (diagnostics, i)->code, "time-out-of-order"))
+      n_placed += check_place (folder, tsr_diagnostics_get (diagnostics, i));
+  g_test_message ("placed %u of %u", n_placed, tsr_diagnostics_get_n_kept (diagnostics));
   if (wrong->findings != NULL)
     g_assert_cmpstr (findings, ==, wrong->findings);
   else
@@ -371,6 +421,34 @@ test_row (void)
   g_assert_cmpint (found->row, ==, 2);
   g_assert_cmpint (found->severity, ==, TSR_SEVERITY_ERROR);
   tsr_test_folder_free (folder);
+}
+
+/* Each run whose last step has no row is told with that step. */
+static void
+test_runs_cut_off (void)
+{
+  g_autoptr (GPtrArray) ends = tsr_test_ask_rows (
+      tsr_test_get_report ("tiny"), "SELECT max (id), run FROM steps GROUP BY run ORDER BY run");
+
+  g_assert_cmpuint (ends->len, >, 1);
+  for (guint i = 0; i < ends->len; i++)
+    {
+      char *folder = tsr_test_report_new ("tiny");
+      g_autoptr (TsrReport) report = NULL;
+      g_autofree char *sql = g_strdup_printf ("DELETE FROM steps_by_ipu WHERE step_id = %s",
+                                              ((GStrv)ends->pdata[i])[0]);
+      g_autofree char *said = g_strdup_printf ("step %s, the last", ((GStrv)ends->pdata[i])[0]);
+      TsrDiagnostics *found;
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
+      g_assert_true (tsr_check_run (report, NULL, NULL, NULL));
+      found = tsr_report_get_diagnostics (report);
+      g_assert_cmpuint (tsr_diagnostics_get_n_kept (found), ==, 1);
+      g_assert_cmpstr (tsr_diagnostics_get (found, 0)->code, ==, "run-cut-off");
+      g_assert_true (g_str_has_prefix (tsr_diagnostics_get (found, 0)->text, said));
+      tsr_test_folder_free (folder);
+    }
 }
 
 static void
@@ -647,6 +725,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &wrongs[i], test_wrong);
     }
   g_test_add_func ("/check/row", test_row);
+  g_test_add_func ("/check/runs-cut-off", test_runs_cut_off);
   g_test_add_func ("/check/out-of-order", test_out_of_order);
   g_test_add_func ("/check/foreign", test_foreign);
   g_test_add_func ("/check/missing-tables", test_missing_tables);

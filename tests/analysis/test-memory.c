@@ -205,7 +205,8 @@ test_statistics (void)
   g_assert_cmpint (out.sum, ==, TSR_UNKNOWN);
 }
 
-/* Every known category has a label and a meaning of its own; what the file does not tell is none. */
+/* Every known category has a label and a meaning of its own; what the file does not tell is none.
+ */
 static void
 test_known_categories (void)
 {
@@ -221,7 +222,8 @@ test_known_categories (void)
     }
   g_assert_cmpuint (n, ==, 24);
   g_assert_true (tsr_category_is_unknown (TSR_UNKNOWN_CATEGORY));
-  g_assert_true (g_hash_table_add (labels, (gpointer)tsr_category_get_label (TSR_UNKNOWN_CATEGORY)));
+  g_assert_true (
+      g_hash_table_add (labels, (gpointer)tsr_category_get_label (TSR_UNKNOWN_CATEGORY)));
   g_assert_cmpstr (tsr_category_get_label ("somethingNew"), ==, "somethingNew");
   g_assert_null (tsr_category_get_meaning ("somethingNew"));
 }

@@ -509,8 +509,9 @@ test_growth_unknown (void)
   char *folder = tsr_test_report_new ("tiny");
   TsrPlanGrowth growth, known;
 
-  tsr_test_sql (folder, "profile.pop",
-                "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL WHERE tile = 3");
+  tsr_test_sql (
+      folder, "profile.pop",
+      "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL WHERE tile = 3");
   planned_open (&p, folder);
   planned_open (&whole, tsr_test_report_new ("tiny"));
   tsr_plan_get_growth (p.plan, &growth);

@@ -544,9 +544,9 @@ check_shifts (const TsrTrace *trace, gint64 begin_in_trace)
       g_autofree gint64 *shifts = tsr_trace_dup_block_shifts (trace, align);
 
       for (guint ipu = 0; ipu < 3; ipu++)
-        g_assert_cmpint (shifts[ipu], ==,
-                         first[ipu] == TSR_UNKNOWN ? 0
-                                                   : begin_in_trace - (align ? first[ipu] : origin));
+        g_assert_cmpint (
+            shifts[ipu], ==,
+            first[ipu] == TSR_UNKNOWN ? 0 : begin_in_trace - (align ? first[ipu] : origin));
     }
   for (guint run = 0; run <= 2; run++)
     {

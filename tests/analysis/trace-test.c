@@ -357,7 +357,8 @@ random_figures (GRand *random, TraceTestSlice *slice)
 
   if (g_rand_int_range (random, 0, 50) != 0)
     {
-      slice->active_tile_balance = (float)g_rand_double (random);
+      slice->active_tile_balance
+          = g_rand_int_range (random, 0, 8) == 0 ? 0 : (float)g_rand_double (random);
       slice->tile_balance = slice->active_tile_balance / 2;
     }
   if (g_rand_int_range (random, 0, 50) != 0)
