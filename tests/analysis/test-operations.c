@@ -290,6 +290,21 @@ climb (const TsrDebugTables *debug, guint32 row, guint layer)
   return row;
 }
 
+static gboolean
+is_replaced (const TsrDebugTables *debug, guint32 context)
+{
+  for (guint32 c = 0; c < debug->n; c++)
+    {
+      guint n = 0;
+      const guint64 *ids = tsr_debug_tables_get_ids (debug, c, TSR_DEBUG_REPLACED, &n);
+
+      for (guint i = 0; i < n; i++)
+        if (ids[i] == debug->id[context])
+          return TRUE;
+    }
+  return FALSE;
+}
+
 /* Each program is of the group of its nearest context, as climbing finds it, and of no other; steps
  * are the least and the largest of any of them, else of what these lead to. */
 static void
@@ -323,6 +338,15 @@ check_list (Fixture *f, guint layer)
       g_assert_true (i == 0 || list->group[i] - list->group[i - 1] <= 1);
     }
   g_assert_cmpuint (list->group[list->n - 1] + 1, ==, list->n_groups);
+  for (guint32 c = 0; c < debug->n; c++)
+    if (debug->layer[c] == layer && !is_replaced (debug, c))
+      {
+        guint i = 0;
+
+        while (i < list->n && list->context[i] != c)
+          i++;
+        g_assert_cmpuint (i, <, list->n);
+      }
   for (guint g = 0; g < list->n_groups; g++)
     {
       guint32 first = TSR_NO_INDEX, last = TSR_NO_INDEX;
@@ -391,6 +415,93 @@ test_list (void)
   g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
 }
 
+/* What is on single tiles adds up to the operation's figures; what is not told by tile says why. */
+static void
+check_by_tile (Fixture *f, TsrOperations *operations, guint n_found[TSR_N_OPERATION_BY_TILE])
+{
+  static const TsrOperationFigure figures[]
+      = { TSR_OPERATION_CONTROL_CODE, TSR_OPERATION_EXCHANGE_CODE, TSR_OPERATION_VERTEX_CODE,
+          TSR_OPERATION_ESTIMATED, TSR_OPERATION_TILE_CYCLES };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (tsr_operations_read_worst_code (operations, NULL, &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < tsr_operations_get_n (operations); i++)
+    {
+      g_autofree gint64 *code = g_new0 (gint64, tsr_memory_get_n_tiles (f->opened.memory));
+      gint64 worst = 0;
+      gboolean told = TRUE;
+
+      for (guint what = 0; what < TSR_N_OPERATION_BY_TILE; what++)
+        {
+          guint n = 0;
+          g_autofree gint64 *values
+              = tsr_operations_dup_by_tile (operations, i, what, &n, NULL, &error);
+          gint64 figure = tsr_operations_get (operations, i, figures[what]), all = 0;
+
+          g_assert_true ((values == NULL) == (error != NULL));
+          if (values == NULL)
+            {
+              g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+              g_clear_error (&error);
+              g_assert_true (figure == TSR_UNKNOWN || what >= TSR_OPERATION_BY_TILE_ESTIMATED);
+              told = told && what > TSR_OPERATION_BY_TILE_VERTEX;
+              continue;
+            }
+          n_found[what] += figure > 0;
+          g_assert_cmpuint (n, >=, tsr_memory_get_n_tiles (f->opened.memory));
+          for (guint tile = 0; tile < n; tile++)
+            {
+              g_assert_cmpint (values[tile], >=, 0);
+              all += values[tile];
+              if (what <= TSR_OPERATION_BY_TILE_VERTEX)
+                {
+                  code[tile] += values[tile];
+                  worst = MAX (worst, code[tile]);
+                }
+            }
+          g_assert_cmpint (all, ==, figure);
+        }
+      if (told)
+        g_assert_cmpint (tsr_operations_get (operations, i, TSR_OPERATION_CODE_WORST), ==, worst);
+    }
+}
+
+static void
+test_by_tile (void)
+{
+  static const struct
+  {
+    const char *sql;
+    gboolean estimated, measured; /* of all */
+  } cases[] = {
+    { NULL, TRUE, TRUE },
+    { "DELETE FROM steps; DELETE FROM steps_by_ipu; DELETE FROM runs", TRUE, FALSE },
+    { "UPDATE compute_sets SET estimated_cycles_by_tile = NULL", FALSE, TRUE },
+    { "UPDATE compute_sets SET estimated_cycles_by_tile = 123456789", FALSE, TRUE },
+  };
+  g_autofree char *bytes = NULL;
+  gsize length;
+  guint n_estimated = 0;
+
+  read_demo (&bytes, &length);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Fixture) f = { 0 };
+      g_autoptr (TsrOperations) operations = NULL;
+      guint n[TSR_N_OPERATION_BY_TILE] = { 0 };
+
+      fixture_open (&f, cases[i].sql, bytes, length);
+      operations = make (&f, "poplibs");
+      check_by_tile (&f, operations, n);
+      for (guint what = 0; what <= TSR_OPERATION_BY_TILE_VERTEX; what++)
+        g_assert_cmpuint (n[what], >, 0);
+      n_estimated = i == 0 ? n[TSR_OPERATION_BY_TILE_ESTIMATED] : n_estimated;
+      g_assert_true ((n[TSR_OPERATION_BY_TILE_ESTIMATED] >= n_estimated) == cases[i].estimated);
+      g_assert_true ((n[TSR_OPERATION_BY_TILE_MEASURED] > 0) == cases[i].measured);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -399,5 +510,6 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/truncated", test_truncated);
   g_test_add_func ("/operations/long-names", test_long_names);
   g_test_add_func ("/operations/list", test_list);
+  g_test_add_func ("/operations/by-tile", test_by_tile);
   return g_test_run ();
 }
