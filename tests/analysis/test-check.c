@@ -319,6 +319,37 @@ static const Wrong wrongs[] = {
   { "run-overlap",
     "UPDATE runs SET first_step = first_step - 1 WHERE id = (SELECT max (id) FROM runs)",
     "runs-overlap@runs" },
+  { "run-time-reversed",
+    "UPDATE runs SET microseconds_start = microseconds_end + 1 WHERE id = (SELECT max (id) FROM"
+    " runs)",
+    "interval-reversed@runs" },
+  { "run-time-negative",
+    "UPDATE runs SET microseconds_start = -1 WHERE id = (SELECT max (id) FROM runs)",
+    "value-out-of-range@runs" },
+  { "run-time-text",
+    "UPDATE runs SET microseconds_start = 'late' WHERE id = (SELECT max (id) FROM runs)",
+    "wrong-type@runs" },
+  { "elements-reversed",
+    "UPDATE program_variables SET from_element = to_element + 1 WHERE (program, role, variable,"
+    " from_element) = (SELECT program, role, variable, from_element FROM program_variables LIMIT"
+    " 1)",
+    "interval-reversed@program_variables" },
+  { "interval-empty", "INSERT INTO equivalence_class_intervals VALUES (99999, 7, 7)",
+    "interval-reversed@equivalence_class_intervals" },
+  { "interval-unknown", "INSERT INTO equivalence_class_intervals VALUES (NULL, 7, 8)",
+    "value-missing@equivalence_class_intervals" },
+  { "interval-of-one", "INSERT INTO equivalence_class_intervals VALUES (99999, 7, 8)", "" },
+  { "vertex-count-unknown",
+    "UPDATE compute_set_vertices SET count = NULL WHERE (compute_set, vertex_type) ="
+    " (SELECT compute_set, vertex_type FROM compute_set_vertices LIMIT 1)",
+    "value-missing@compute_set_vertices" },
+  { "vertex-counts-of-one-array",
+    "UPDATE compute_set_vertices SET count_by_tile = (SELECT min (count_by_tile) FROM"
+    " compute_set_vertices) WHERE (compute_set, vertex_type) = (SELECT compute_set, vertex_type "
+    "FROM"
+    " compute_set_vertices WHERE count <> (SELECT count FROM compute_set_vertices ORDER BY"
+    " count_by_tile LIMIT 1) LIMIT 1)",
+    "count-differs@compute_set_vertices" },
   { "time-out-of-order",
     "UPDATE steps_by_ipu SET cycles_base = cycles_base + 100000 WHERE step_id % 2 = 1",
     "time-out-of-order@steps_by_ipu" },
