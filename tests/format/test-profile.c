@@ -136,7 +136,9 @@ test_scan_order (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (tsr_scan_get_row (scan), ==, i);
       g_assert_cmpint (tsr_scan_get_int (scan, 1), ==, i);
     }
-  g_assert_false (tsr_scan_next (scan, &error));
+  /* It does not begin again. */
+  for (guint i = 0; i < 3; i++)
+    g_assert_false (tsr_scan_next (scan, &error));
   g_assert_no_error (error);
 }
 
