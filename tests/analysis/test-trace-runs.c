@@ -234,6 +234,67 @@ test_random (void)
     }
 }
 
+/* Cycles in the device spans, and of copies that begin in a span, marked one by one. */
+static void
+check_times (const TsrTrace *trace, guint run, guint ipu, gint64 from, gint64 to)
+{
+  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  const TsrTraceRun *of = run < t->n_runs ? tsr_trace_get_run (trace, run) : NULL;
+  const gint64 end = 200000;
+  g_autofree guint8 *device = g_malloc0 (end), *copies = g_malloc0 (end);
+  gint64 n_device = 0, n_copies = 0;
+
+  for (guint r = 0; r < t->n_runs; r++)
+    {
+      gint64 a, b;
+
+      if (of != NULL && r != run)
+        continue;
+      tsr_trace_get_device_span (trace, r, ipu, &a, &b);
+      g_assert_cmpint (b, <, end);
+      for (gint64 k = MAX (a, from); k < MIN (b, to); k++)
+        device[k] = 1;
+    }
+  for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+    {
+      const TsrTraceType *type
+          = tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, (guint32)i));
+
+      if (t->slice_start[i] == TSR_UNKNOWN || t->slice_start[i] < from || t->slice_start[i] >= to
+          || !g_str_equal (type->name, "StreamCopyMid")
+          || (of != NULL && t->step_run[t->slice_step[i]] != run))
+        continue;
+      for (gint64 k = t->slice_start[i]; k < t->slice_end[i]; k++)
+        copies[k] = 1;
+    }
+  for (gint64 k = 0; k < end; k++)
+    {
+      n_device += device[k];
+      n_copies += copies[k];
+    }
+  g_assert_cmpint (tsr_trace_get_device_time (trace, of, ipu, from, to), ==, n_device);
+  g_assert_cmpint (tsr_trace_get_copy_time (trace, of, ipu, from, to), ==, n_copies);
+}
+
+static void
+test_times (void)
+{
+  for (guint seed = 0; seed < 3; seed++)
+    {
+      g_autoptr (TraceTest) t = make_random (seed, G_MAXUINT);
+      g_autoptr (TsrTrace) trace = trace_test_build (t);
+
+      for (guint i = 0; i < 8; i++)
+        {
+          gint64 from = i == 0 ? 0 : g_test_rand_int_range (0, 50000);
+          gint64 to = i == 0 ? 199999 : from + g_test_rand_int_range (0, 20000);
+
+          for (guint run = 0; run <= 3; run++)
+            check_times (trace, run, i % 3, from, to);
+        }
+    }
+}
+
 /* Steps without times are not steps that took none. */
 static void
 test_no_times (void)
@@ -271,6 +332,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-runs/replicas", test_replicas);
   g_test_add_func ("/trace-runs/random", test_random);
+  g_test_add_func ("/trace-runs/times", test_times);
   g_test_add_func ("/trace-runs/no-times", test_no_times);
   return g_test_run ();
 }

@@ -102,9 +102,91 @@ test_vertex_memory (void)
   g_assert_cmpint (fixture_result (types, "vertex-memory"), ==, TSR_RULE_NOT_CHECKED);
 }
 
+/* Evidence is the compute sets with most state of the vertices, and their part of all of it. */
+static void
+test_compute_sets (void)
+{
+  /* by compute set: of vertex 0, 1, 2 */
+  static const gint64 counts[7][3] = { { 1, 0, 0 }, { 7, 2, 0 },  { 0, 0, 0 }, { 3, 0, 5 },
+                                       { 3, 0, 5 }, { 0, 90, 0 }, { 2, 1, 0 } };
+  static const guint32 order[] = { 5, 1, 3, 4, 6 };
+  static const char *const names[] = { "p::Add<float>", "p::Add<half>", "p::Mul<int>" };
+
+  for (guint variant = 0; variant < 3; variant++)
+    {
+      g_autoptr (Fixture) f = fixture_new_pair (60000);
+      TsrProgramTables tables = { 0 };
+      guint32 set_names[7], start[8], types[21];
+      gint64 sizes[3] = { 40, 8, 16 }, entry_counts[21], all = 0;
+      TsrVerdict v;
+
+      tables.strings = tsr_string_table_new ();
+      tables.n_compute_sets = 7;
+      tables.compute_set_name = set_names;
+      tables.vertex_start = start;
+      tables.vertex_type = types;
+      tables.vertex_type_size = sizes;
+      for (guint s = 0; s < 7; s++)
+        {
+          g_autofree char *name = g_strdup_printf ("set %u", s);
+
+          set_names[s] = tsr_string_table_intern (tables.strings, name, -1);
+          start[s] = 3 * s;
+          for (guint k = 0; k < 3; k++)
+            {
+              types[3 * s + k] = k;
+              entry_counts[3 * s + k] = counts[s][k];
+              all += variant == 2 && k == 2 ? 0 : counts[s][k] * sizes[k];
+            }
+        }
+      start[7] = 21;
+      fixture_category (f, variant == 1 ? "vertexCode" : "vertexInstanceState")[1]
+          = variant == 1   ? 12000
+            : variant == 0 ? 10000
+                           : 0;
+      fixture_finish (f, 0);
+      f->c.programs = &tables;
+      f->c.entry_counts = entry_counts;
+      for (guint k = 0; k < 3; k++)
+        {
+          add_vertex (f, names[k], 700 + k, 10);
+          g_array_index (f->c.vertices, TsrInsightVertex, k).state = 900 - k;
+          g_array_index (f->c.vertices, TsrInsightVertex, k).count = 17;
+        }
+      for (guint k = 0; variant == 2 && k < 2; k++)
+        add_vertex (f, "p::Add<half>", 1000, 10);
+      g_assert_cmpint (fixture_check (f, "vertex-memory", &v), ==, TSR_RULE_FIRED);
+      for (guint i = 0; i < 5; i++)
+        {
+          const TsrEvidence *evidence = &g_array_index (v.finding->evidence, TsrEvidence, i);
+          guint32 set = order[i];
+          gint64 bytes = 0;
+          g_autofree char *name = g_strdup_printf ("set %u", set);
+
+          for (guint k = 0; k < 3; k++)
+            bytes += variant == 2 && k == 2 ? 0 : counts[set][k] * sizes[k];
+          g_assert_cmpstr (evidence->name, ==, name);
+          g_assert_cmpint (evidence->bytes, ==, bytes);
+          g_assert_cmpfloat_with_epsilon (evidence->share, (double)bytes / (double)all, 1e-12);
+        }
+      if (variant == 0)
+        g_assert_nonnull (
+            strstr (v.finding->text, ", largest: p::Add<float> (17 instances, 900 B)"));
+      if (variant == 1)
+        g_assert_nonnull (strstr (v.finding->text, ", largest: p::Mul<int> (702 B)"));
+      if (variant < 2)
+        g_assert_cmpstr (v.finding->where.names[0], ==, variant == 0 ? names[0] : names[2]);
+      tsr_verdict_clear (&v);
+      f->c.programs = NULL;
+      f->c.entry_counts = NULL;
+      tsr_string_table_free (tables.strings);
+    }
+}
+
 void
 add_vertex_memory_tests (void)
 {
+  g_test_add_func ("/insight-rules/vertex-memory/compute-sets", test_compute_sets);
   g_test_add_func ("/insight-rules/vertex-memory/specialisations", test_specialisations);
   g_test_add_func ("/insight-rules/vertex-memory/vertex-memory", test_vertex_memory);
 }
