@@ -60,6 +60,46 @@ test_many_ipus (void)
   g_assert_true (said);
 }
 
+/* What is named is in the file, with that many bytes in the tiles of its scope. */
+static void
+check_one (const AnalysisReport *opened, const TsrLargest *one)
+{
+  gint64 per_ipu = tsr_test_ask (opened->folder, "SELECT tiles_per_ipu FROM target");
+  gint64 index = g_ascii_strtoll (one->scope + strcspn (one->scope, "0123456789"), NULL, 10);
+  gint64 first = 0, end = G_MAXINT32;
+  g_autoptr (GPtrArray) rows = NULL;
+
+  if (g_str_has_prefix (one->scope, "ipu"))
+    {
+      first = index * per_ipu;
+      end = first + per_ipu;
+    }
+  else if (g_str_has_prefix (one->scope, "tile"))
+    {
+      first = index;
+      end = index + 1;
+    }
+  if (one->kind == TSR_LARGEST_STEP)
+    {
+      rows = tsr_test_ask_rows (opened->folder,
+                                "SELECT name FROM programs p JOIN liveness_steps s ON s.program = "
+                                "p.id WHERE s.step = %u",
+                                one->step);
+      g_assert_cmpstr (((GStrv)rows->pdata[0])[0], ==, one->name);
+    }
+  else if (one->kind == TSR_LARGEST_VARIABLE && one->always_live
+           && tsr_test_ask (opened->folder, "SELECT count(*) FROM variables WHERE name = '%s'",
+                            one->name)
+                  > 0)
+    g_assert_cmpint (
+        one->bytes, ==,
+        tsr_test_ask (
+            opened->folder,
+            "SELECT sum (size_bytes) FROM vars_info i WHERE tile >= %d AND tile < %d AND"
+            " variable = (SELECT id FROM variables WHERE name = '%s') AND always_live = 1",
+            (int)first, (int)end, one->name));
+}
+
 static void
 test_largest (gconstpointer preset)
 {
@@ -106,6 +146,8 @@ test_largest (gconstpointer preset)
       tsr_test_ask (opened.folder,
                     "SELECT always_live + not_always_live FROM memory_by_tile ORDER BY "
                     "including_gaps DESC, tile LIMIT 1"));
+  for (guint i = 0; i < list->len; i++)
+    check_one (&opened, g_ptr_array_index (list, i));
   for (guint i = 1; i < list->len; i++)
     {
       const TsrLargest *one = g_ptr_array_index (list, i);
