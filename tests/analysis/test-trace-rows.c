@@ -429,6 +429,8 @@ dump_row (const TsrTrace *trace, const TsrTraceRow *row, const Leaf *leaves, con
   for (gsize i = 0; i < row->n; i++)
     {
       TsrTraceItem item;
+      TsrTraceKind kind;
+      guint32 item_index;
       guint first, last;
 
       tsr_trace_get_item (trace, row, i, &item);
@@ -438,7 +440,10 @@ dump_row (const TsrTrace *trace, const TsrTraceRow *row, const Leaf *leaves, con
                               (int)(item.path_length - item.label_from),
                               item.path + item.label_from);
       check_item (trace, leaves, first, last, &item);
+      item_index = (guint32)i;
+      tsr_trace_get_kinds (trace, row, 1, &item_index, &kind);
       check_kind (leaves, first, last, tsr_trace_get_kind (trace, row, i));
+      check_kind (leaves, first, last, kind);
       for (guint k = first; k <= last; k++)
         {
           guint track;
