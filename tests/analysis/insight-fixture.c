@@ -189,8 +189,10 @@ fixture_finish (Fixture *self, guint n_steps)
 static double
 parse_size (const char *text)
 {
+  g_auto (GStrv) groups = g_strsplit (text, ",", -1);
+  g_autofree char *digits = g_strjoinv ("", groups);
   char *end = NULL;
-  double number = g_ascii_strtod (text, &end);
+  double number = g_ascii_strtod (digits, &end);
 
   return number
          * (g_str_has_prefix (end, " KiB")   ? 1024
@@ -223,7 +225,7 @@ fixture_check_fine (const TsrInsightRule *rule, const char *text, gint64 capacit
 {
   g_autoptr (GRegex) number = g_regex_new ("[0-9][0-9.,]*( %| B| [KMG]iB)?", 0, 0, NULL);
   g_autoptr (GRegex) share = g_regex_new (
-      "([0-9][0-9.]* (?:B|[KMG]iB))(?: on tile [0-9]+| free on tile [0-9]+)? \\(([0-9.]+) %[),]", 0,
+      "([0-9][0-9.,]* (?:B|[KMG]iB))(?: on tile [0-9]+| free on tile [0-9]+)? \\(([0-9.]+) %[),]", 0,
       0, NULL);
   /* What follows is said of any rule. */
   g_auto (GStrv) sentences = g_strsplit (text, ".  ", 2);
