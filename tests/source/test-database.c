@@ -7,6 +7,7 @@
 
 #include "database-fixture.h"
 #include "tsr-error.h"
+#include "tsr-guard.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -32,6 +33,11 @@ test_foreign (Fixture *fixture, gconstpointer data)
     { "\n <!doctype HTML><html>", -1, TSR_ERROR_NOT_A_REPORT, "web page" },
     { "{\"graphProfile\": 1}", -1, TSR_ERROR_UNSUPPORTED, "JSON" },
     { "\xef\xbb\xbf [1]", -1, TSR_ERROR_UNSUPPORTED, "JSON" },
+    { "\xef\xbb\xbf[1]", -1, TSR_ERROR_UNSUPPORTED, "JSON" },
+    { "\xef\xbb\xbf<Html>", -1, TSR_ERROR_NOT_A_REPORT, "web page" },
+    { "<?xml", -1, TSR_ERROR_NOT_A_REPORT, "web page" },
+    { "<?xm", -1, TSR_ERROR_NOT_A_REPORT, "text file" },
+    { " \t\n", -1, TSR_ERROR_NOT_A_REPORT, "text file" },
     { "!<arch>\nxxx", -1, TSR_ERROR_NOT_A_REPORT, "archive.a" },
     { "GC_EXE_3xxx", -1, TSR_ERROR_NOT_A_REPORT, "executable" },
     { "hello, this is text\n", -1, TSR_ERROR_NOT_A_REPORT, "text file" },
@@ -53,6 +59,41 @@ test_foreign (Fixture *fixture, gconstpointer data)
       g_assert_nonnull (strstr (error->message, fixture->path));
       g_assert_false (g_str_has_suffix (error->message, "."));
     }
+}
+
+/* By its first bytes, as soon as all of them are there. */
+static void
+test_magic (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *magic, *says;
+  } cases[] = {
+    { "version https://git-lfs", "git lfs pull" },
+    { "\x1f\x8b", "gunzip" },
+    { "PK\x03\x04", "unzip" },
+    { "\x28\xb5\x2f\xfd", "unzstd" },
+    { "\xfd\x37zXZ", "unxz" },
+    { "BZh", "bunzip2" },
+    { "!<arch>\n", "archive.a" },
+    { "GC_EXE_", "executable" },
+    { "\x04\x22\x4d\x18", "unlz4" },
+    { "7z\xbc\xaf", "7z archive" },
+    { "\x7f\x45LF", "ELF" },
+    { "** This file contains an SQLite 2", "SQLite 2" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint missing = 0; missing < 2; missing++)
+      {
+        g_autoptr (GError) error = NULL;
+
+        tsr_test_write (fixture->folder, "profile.pop", cases[i].magic,
+                        (gssize)(strlen (cases[i].magic) - missing));
+        g_assert_null (fixture_open (fixture, &error));
+        g_assert_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT);
+        g_assert_cmpint (strstr (error->message, cases[i].says) != NULL, ==, missing == 0);
+      }
 }
 
 /* What only its name tells of. */
@@ -91,6 +132,13 @@ test_damaged (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture_query (database, "SELECT count(*) FROM t", &error), ==, G_MININT64);
   g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
   g_assert_nonnull (strstr (error->message, "table t: the file is damaged"));
+  g_clear_error (&error);
+  g_clear_object (&database);
+  /* Without the list of tables there is nothing to open. */
+  memset (bytes + 100, 0xee, (gsize)size - 100);
+  tsr_test_write (fixture->folder, "profile.pop", bytes, (gssize)length);
+  g_assert_null (fixture_open (fixture, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
 }
 
 /* Any byte of a text but the ones that control something. */
@@ -141,7 +189,7 @@ static const char numbers[]
 static void
 test_truncated (Fixture *fixture, gconstpointer data)
 {
-  gint64 size;
+  gint64 size, page_size;
   gint64 whole_sum;
   guint opened = 0;
   guint read_whole = 0;
@@ -151,6 +199,7 @@ test_truncated (Fixture *fixture, gconstpointer data)
   tsr_test_sql (fixture->folder, "profile.pop", numbers);
   g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
   size = (gint64)length;
+  page_size = tsr_test_ask (fixture->folder, "PRAGMA page_size");
   whole_sum = tsr_test_query (fixture->folder, "profile.pop", "SELECT sum(a + length(b)) FROM t");
   for (gint64 cut = size - 512; cut > 0; cut -= 512)
     {
@@ -162,6 +211,7 @@ test_truncated (Fixture *fixture, gconstpointer data)
       fixture->diagnostics = tsr_diagnostics_new ();
       tsr_test_write (fixture->folder, "profile.pop", bytes, cut);
       database = fixture_open (fixture, &error);
+      g_assert_cmpint (database != NULL, ==, cut >= page_size);
       if (database == NULL)
         {
           g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);
@@ -247,6 +297,7 @@ test_read_only (Fixture *fixture, gconstpointer data)
     { "BEGIN IMMEDIATE", TSR_ERROR_UNSUPPORTED, "more than to be read" },
     { "PRAGMA journal_mode = WAL", TSR_ERROR_UNSUPPORTED, "more than to be read" },
     { "PRAGMA user_version = 3", TSR_ERROR_UNSUPPORTED, "more than to be read" },
+    { "PRAGMA writable_schema", TSR_ERROR_UNSUPPORTED, "more than to be read" },
     { "PRAGMA writable_schema = 1", TSR_ERROR_UNSUPPORTED, "more than to be read" },
     { "PRAGMA wal_checkpoint", TSR_ERROR_UNSUPPORTED, "more than to be read" },
     { "PRAGMA query_only = 0", TSR_ERROR_UNSUPPORTED, "more than to be read" },
@@ -283,6 +334,79 @@ test_read_only (Fixture *fixture, gconstpointer data)
   g_clear_object (&database);
   after = tsr_test_fingerprint (fixture->folder);
   g_assert_cmpstr (before, ==, after);
+}
+
+/* What cannot be seen from outside: each limit as SQLite itself tells it. */
+static void
+test_guard (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    int what, value;
+  } limits[] = {
+    { SQLITE_LIMIT_LENGTH, 1 << 20 },     { SQLITE_LIMIT_SQL_LENGTH, 1 << 20 },
+    { SQLITE_LIMIT_EXPR_DEPTH, 200 },     { SQLITE_LIMIT_COMPOUND_SELECT, 100 },
+    { SQLITE_LIMIT_VDBE_OP, 1 << 20 },    { SQLITE_LIMIT_FUNCTION_ARG, 32 },
+    { SQLITE_LIMIT_ATTACHED, 0 },         { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 64 },
+    { SQLITE_LIMIT_TRIGGER_DEPTH, 1 },    { SQLITE_LIMIT_WORKER_THREADS, 0 },
+  }, switches[] = {
+    { SQLITE_DBCONFIG_DEFENSIVE, 1 },
+    { SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+    { SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },
+    { SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
+  };
+  static const struct
+  {
+    const char *sql;
+    gint64 value;
+  } pragmas[] = {
+    { "PRAGMA query_only", 1 },
+    { "PRAGMA cell_size_check", 1 },
+    { "PRAGMA ignore_check_constraints", 1 },
+    { "PRAGMA temp_store", 2 },
+    { "PRAGMA cache_size", -8192 },
+  };
+  static const gint64 sizes[]
+      = { 0, 3, 4, 1 << 20, (1 << 30) + 1, G_GINT64_CONSTANT (1) << 50, G_MAXINT64 };
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+  sqlite3 *db;
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  database = fixture_open (fixture, &error);
+  g_assert_no_error (error);
+  db = tsr_database_peek (database);
+  g_assert_cmpint (sqlite3_db_readonly (db, "main"), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    g_assert_cmpint (sqlite3_limit (db, limits[i].what, -1), ==, limits[i].value);
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    {
+      int value = -1;
+
+      g_assert_cmpint (sqlite3_db_config (db, switches[i].what, -1, &value), ==, SQLITE_OK);
+      g_assert_cmpint (value, ==, switches[i].value);
+    }
+  sqlite3_set_authorizer (db, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (pragmas); i++)
+    {
+      g_assert_cmpint (fixture_query (database, pragmas[i].sql, &error), ==, pragmas[i].value);
+      g_assert_no_error (error);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      TsrGuardAllowance allowance = tsr_guard_get_allowance (sizes[i]);
+      gint64 size = MIN (sizes[i], G_GINT64_CONSTANT (1) << 50);
+      sqlite3 *other = NULL;
+
+      g_assert_cmpint (allowance.operations, ==, 50 * 1000 * 1000 + 64 * size);
+      g_assert_cmpint (allowance.microseconds, ==, 10 * 1000 * 1000 + size / 4);
+      g_assert_cmpint (allowance.memory, ==, (256 << 20) + 2 * size);
+      g_assert_cmpint (sqlite3_open (":memory:", &other), ==, SQLITE_OK);
+      tsr_guard_set_limits (other, sizes[i]);
+      g_assert_cmpint (sqlite3_limit (other, SQLITE_LIMIT_LENGTH, -1), ==,
+                       CLAMP (sizes[i], 1 << 20, 1000 * 1000 * 1000));
+      sqlite3_close (other);
+    }
 }
 
 typedef struct
@@ -518,6 +642,36 @@ test_wide_views (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* One view upon the other: each stands for all that are below it. */
+static void
+test_deep_views (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) sql = g_string_new ("CREATE VIEW deep0 AS SELECT 1 AS a;");
+
+  /* With more than may be, what is below need not be safe any more. */
+  for (guint n = 64, i = 1; n <= 200; n += 136)
+    {
+      g_autoptr (TsrDatabase) database = NULL;
+      g_autoptr (GError) error = NULL;
+
+      for (; i < n; i++)
+        g_string_append_printf (sql, "CREATE VIEW deep%u AS SELECT a FROM deep%u;", i, i - 1);
+      tsr_test_sql (fixture->folder, "profile.pop", sql->str);
+      g_string_truncate (sql, 0);
+      database = fixture_open (fixture, &error);
+      g_assert_no_error (error);
+      for (guint k = n == 64 ? 0 : 64; k < n; k++)
+        {
+          g_autofree char *name = g_strdup_printf ("deep%u", k);
+
+          g_assert_cmpint (tsr_database_is_safe (database, name), ==, k < 64);
+        }
+      if (n == 64)
+        g_assert_cmpint (fixture_query (database, "SELECT a FROM deep63", &error), ==, 1);
+      g_assert_no_error (error);
+    }
+}
+
 static gpointer
 cancel_soon (gpointer cancellable)
 {
@@ -583,6 +737,7 @@ main (int argc, char **argv)
 #define add(name, function)                                                                        \
   g_test_add ("/database/" name, Fixture, NULL, fixture_set_up, function, fixture_tear_down)
   add ("foreign", test_foreign);
+  add ("magic", test_magic);
   add ("old-name", test_old_name);
   add ("damaged", test_damaged);
   add ("text", test_text);
@@ -591,10 +746,12 @@ main (int argc, char **argv)
   add ("cut-while-open", test_cut_while_open);
   add ("change-counter", test_change_counter);
   add ("read-only", test_read_only);
+  add ("guard", test_guard);
   add ("each", test_each);
   add ("hostile-schema", test_hostile_schema);
   add ("limits", test_limits);
   add ("wide-views", test_wide_views);
+  add ("deep-views", test_deep_views);
   add ("cancel", test_cancel);
   add ("threads", test_threads);
   return g_test_run ();

@@ -7,6 +7,7 @@
 
 #include "database-fixture.h"
 #include "tsr-btree.h"
+#include "tsr-error.h"
 
 #include <string.h>
 
@@ -22,7 +23,9 @@ typedef struct
   GArray *batches; /* guint, by page from 0: 0 if it was not read */
   GArray *times;   /* guint, by page: how often */
   gint64 end;      /* that was noted */
+  guint n_ends;    /* and how often */
   guint n_alone;   /* reads in no batch */
+  gboolean broken; /* nothing can be read any more */
 } SlowSource;
 
 typedef TsrSourceClass SlowSourceClass;
@@ -40,7 +43,7 @@ slow_source_forget (SlowSource *self)
   g_array_set_size (self->batches, n);
   g_array_set_size (self->times, 0);
   g_array_set_size (self->times, n);
-  self->n_batches = self->n_alone = 0;
+  self->n_batches = self->n_alone = self->n_ends = 0;
   self->end = 0;
 }
 
@@ -55,6 +58,11 @@ slow_source_read (TsrSource *source,
   SlowSource *self = (SlowSource *)source;
   gint64 got = CLAMP ((gint64)self->length - offset, 0, (gint64)length);
 
+  if (self->broken)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED, "gone");
+      return -1;
+    }
   self->n_alone++;
   for (gint64 i = offset / PAGE; i < (offset + got + PAGE - 1) / PAGE; i++)
     g_array_index (self->times, guint, i)++;
@@ -89,6 +97,17 @@ static void
 slow_source_note_end (TsrSource *source, gint64 offset)
 {
   ((SlowSource *)source)->end = offset;
+  ((SlowSource *)source)->n_ends++;
+}
+
+static gboolean
+slow_source_stat (TsrSource *source,
+                  TsrSourceStamp *stamp,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  *stamp = *tsr_source_get_stamp (source);
+  return TRUE;
 }
 
 static void
@@ -116,6 +135,7 @@ slow_source_class_init (SlowSourceClass *class)
   class->read_ranges = slow_source_read_ranges;
   class->prefetch = slow_source_prefetch;
   class->note_end = slow_source_note_end;
+  class->stat = slow_source_stat;
   G_OBJECT_CLASS (class)->finalize = slow_source_finalize;
 }
 
@@ -319,6 +339,7 @@ test_budget (Fixture *fixture, gconstpointer data)
       g_assert_cmpuint (count_below_whole (source, &tree), <=, budget);
       g_assert_cmpuint (source->n_batches, ==, tree.depth);
       g_assert_cmpint (source->end, ==, (gint64)tree.last * PAGE);
+      g_assert_cmpuint (source->n_ends, ==, 1);
     }
 }
 
@@ -403,6 +424,29 @@ test_database (Fixture *fixture, gconstpointer data)
       3000 * 20);
   g_assert_no_error (error);
   g_assert_cmpint (count_read (source) - n, <=, 1); /* page 1 says that the file is the same */
+  g_assert_true (tsr_database_check_unchanged (database, &error));
+  g_assert_no_error (error);
+  /* Out of reach is not changed. */
+  source->broken = TRUE;
+  g_assert_false (tsr_database_check_unchanged (database, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED);
+  g_clear_error (&error);
+  /* Another answer in any of three numbers of the head is one. */
+  source->broken = FALSE;
+  for (guint i = 0; i < 3; i++)
+    {
+      const guint place = ((const guint[]){ 24, 28, 92 })[i];
+
+      source->bytes[place + 3] ^= 1;
+      g_assert_false (tsr_database_check_unchanged (database, &error));
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+      g_clear_error (&error);
+      source->bytes[place + 3] ^= 1;
+    }
+  g_assert_true (tsr_database_check_unchanged (database, &error));
+  source->bytes[0] ^= 1;
+  g_assert_false (tsr_database_check_unchanged (database, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
 }
 
 int

@@ -442,6 +442,150 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_copies (), ==, 0);
 }
 
+/* A place in which one file is another one as soon as it was read to its end. */
+typedef struct
+{
+  TsrPlace parent_instance;
+  TsrPlace *local;
+  const char *fickle; /* how its name ends */
+} FicklePlace;
+
+typedef TsrPlaceClass FicklePlaceClass;
+
+static GType fickle_place_get_type (void);
+G_DEFINE_TYPE (FicklePlace, fickle_place, TSR_TYPE_PLACE)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FicklePlace, g_object_unref)
+
+typedef struct
+{
+  TsrSource parent_instance;
+  TsrSource *local;
+  gboolean is_fickle, was_read;
+} FickleSource;
+
+typedef TsrSourceClass FickleSourceClass;
+
+static GType fickle_source_get_type (void);
+G_DEFINE_TYPE (FickleSource, fickle_source, TSR_TYPE_SOURCE)
+
+static gssize
+fickle_source_read (TsrSource *source,
+                    gint64 offset,
+                    void *bytes,
+                    gsize length,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  FickleSource *self = (FickleSource *)source;
+  gssize got = tsr_source_read (self->local, offset, bytes, length, cancellable, error);
+
+  self->was_read |= got == 0;
+  return got;
+}
+
+static gboolean
+fickle_source_stat (TsrSource *source,
+                    TsrSourceStamp *stamp,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  FickleSource *self = (FickleSource *)source;
+
+  *stamp = *tsr_source_get_stamp (source);
+  stamp->mtime_us += self->is_fickle && self->was_read;
+  return TRUE;
+}
+
+static void
+fickle_source_finalize (GObject *object)
+{
+  g_object_unref (((FickleSource *)object)->local);
+  G_OBJECT_CLASS (fickle_source_parent_class)->finalize (object);
+}
+
+static void
+fickle_source_init (FickleSource *self)
+{
+}
+
+static void
+fickle_source_class_init (FickleSourceClass *class)
+{
+  class->read = fickle_source_read;
+  class->stat = fickle_source_stat;
+  G_OBJECT_CLASS (class)->finalize = fickle_source_finalize;
+}
+
+static TsrFolderEntry *
+fickle_place_stat (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  return tsr_place_stat (((FicklePlace *)place)->local, path, cancellable, error);
+}
+
+static TsrSource *
+fickle_place_open (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  FicklePlace *self = (FicklePlace *)place;
+  FickleSource *source = g_object_new (fickle_source_get_type (), NULL);
+
+  source->local = tsr_place_open (self->local, path, cancellable, error);
+  g_assert_nonnull (source->local);
+  source->is_fickle = g_str_has_suffix (path, self->fickle);
+  tsr_source_set_identity (TSR_SOURCE (source), path, tsr_source_get_stamp (source->local));
+  return TSR_SOURCE (source);
+}
+
+static void
+fickle_place_finalize (GObject *object)
+{
+  g_object_unref (((FicklePlace *)object)->local);
+  G_OBJECT_CLASS (fickle_place_parent_class)->finalize (object);
+}
+
+static void
+fickle_place_init (FicklePlace *self)
+{
+  self->local = tsr_local_place_new ();
+}
+
+static void
+fickle_place_class_init (FicklePlaceClass *class)
+{
+  class->stat = fickle_place_stat;
+  class->open = fickle_place_open;
+  G_OBJECT_CLASS (class)->finalize = fickle_place_finalize;
+}
+
+/* A database and its journal belong together only as they were when the copying began. */
+static void
+test_changes_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  static const char *const fickle[] = { "profile.pop", "profile.pop-journal", "other" };
+  g_autoptr (FicklePlace) place = g_object_new (fickle_place_get_type (), NULL);
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  for (guint i = 0; i < G_N_ELEMENTS (fickle); i++)
+    {
+      g_autoptr (TsrDatabase) database = NULL;
+      g_autoptr (GError) error = NULL;
+
+      place->fickle = fickle[i];
+      database = tsr_database_open (TSR_PLACE (place), fixture->path, NULL, NULL, NULL, &error);
+      g_assert_cmpint (database != NULL, ==, i == 2);
+      if (database == NULL)
+        {
+          g_autofree char *says = g_strdup_printf ("/%s changed while", fickle[i]);
+
+          g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+          g_assert_nonnull (strstr (error->message, says));
+        }
+      else
+        g_assert_cmpint (sum_of_v (database), ==, ROWS);
+      g_assert_cmpuint (count_copies (), ==, database != NULL);
+    }
+}
+
 /* Copies of a program that crashed go when the next one makes its own. */
 static void
 test_sweep (Fixture *fixture, gconstpointer data)
@@ -521,6 +665,7 @@ main (int argc, char **argv)
   add ("other-reader", test_other_reader);
   add ("beyond-recovery", test_beyond_recovery);
   add ("cancelled", test_cancelled);
+  add ("changes-meanwhile", test_changes_meanwhile);
   add ("sweep", test_sweep);
   add ("two", test_two);
   add ("no-cache", test_no_cache);

@@ -266,6 +266,7 @@ test_sandbox (Fixture *fixture, gconstpointer data)
   };
   g_autofree char *info = g_build_filename (fixture->folder, "info", NULL);
   g_autofree char *home = g_build_filename (g_get_home_dir (), "r", NULL);
+  g_autofree char *beside = g_build_filename (g_get_home_dir (), "rr", NULL);
 
   g_assert_false (tsr_sandbox_hides ("/usr/none"));
   g_setenv ("TSR_FLATPAK_INFO", info, TRUE);
@@ -287,6 +288,7 @@ test_sandbox (Fixture *fixture, gconstpointer data)
 
       tsr_test_write (fixture->folder, "info", text, -1);
       g_assert_false (tsr_sandbox_hides (home));
+      g_assert_cmpint (tsr_sandbox_hides (beside), ==, i == 2);
       g_assert_true (tsr_sandbox_hides ("/data/report"));
     }
   g_unsetenv ("TSR_FLATPAK_INFO");

@@ -22,18 +22,6 @@
 
 /* Operations of SQLite's machine between two looks at the cancellable. */
 #define LOOK_EVERY 4000
-/* A statement may take this many operations, and more for each byte of the file: a scan takes some
- * four a byte, a join without an index over a small file is over in time, and an endless one is
- * ended. */
-#define OPERATIONS_BASE   (G_GINT64_CONSTANT (50) * 1000 * 1000)
-#define OPERATIONS_A_BYTE 64
-/* The same for the thread's own time (waiting for a disk or a network does not count): one
- * operation of a view can be as costly as its longest value. */
-#define MICROSECONDS_BASE   (G_GINT64_CONSTANT (10) * G_USEC_PER_SEC)
-#define BYTES_A_MICROSECOND 4
-/* The same for memory: what a sort or a view may pile up. */
-#define MEMORY_BASE   (G_GINT64_CONSTANT (256) << 20)
-#define MEMORY_A_BYTE 2
 /* A larger table is scanned with what is read ahead. */
 #define PREFETCH_BYTES (G_GUINT64_CONSTANT (4) << 20)
 
@@ -116,14 +104,12 @@ look (void *data)
 static void
 renew (TsrDatabase *self)
 {
-  gint64 size = MAX (tsr_source_get_size (self->source), 0);
+  TsrGuardAllowance allowance = tsr_guard_get_allowance (tsr_source_get_size (self->source));
 
   self->spent = FALSE;
-  self->operations_left
-      = OPERATIONS_BASE + MIN (size, G_MAXINT64 / 2 / OPERATIONS_A_BYTE) * OPERATIONS_A_BYTE;
-  self->time_limit = thread_time () + MICROSECONDS_BASE + size / BYTES_A_MICROSECOND;
-  self->memory_limit = sqlite3_memory_used () + MEMORY_BASE
-                       + MIN (size, G_MAXINT64 / 4 / MEMORY_A_BYTE) * MEMORY_A_BYTE;
+  self->operations_left = allowance.operations;
+  self->time_limit = thread_time () + allowance.microseconds;
+  self->memory_limit = sqlite3_memory_used () + allowance.memory;
 }
 
 /* ------------------------------------------------------------------- rows */

@@ -11,9 +11,30 @@
 
 /* A view stands for at most this many views, itself included: SQLite expands them all before it
  * counts an operation, and twenty views of two views each are a million. */
-#define MOST_VIEWS    64
-#define LONGEST_VIEW  65536
-#define DEEPEST_VIEWS 16
+#define MOST_VIEWS   64
+#define LONGEST_VIEW 65536
+
+/* One operation of a view can be as costly as its longest value, hence the time. */
+#define OPERATIONS_BASE     (G_GINT64_CONSTANT (50) * 1000 * 1000)
+#define OPERATIONS_A_BYTE   64
+#define MICROSECONDS_BASE   (G_GINT64_CONSTANT (10) * G_USEC_PER_SEC)
+#define BYTES_A_MICROSECOND 4
+#define MEMORY_BASE         (G_GINT64_CONSTANT (256) << 20)
+#define MEMORY_A_BYTE       2
+/* Nobody's file is larger, and no sum overflows. */
+#define LARGEST_FILE (G_GINT64_CONSTANT (1) << 50)
+
+TsrGuardAllowance
+tsr_guard_get_allowance (gint64 file_size)
+{
+  gint64 size = CLAMP (file_size, 0, LARGEST_FILE);
+
+  return (TsrGuardAllowance){
+    .operations = OPERATIONS_BASE + size * OPERATIONS_A_BYTE,
+    .microseconds = MICROSECONDS_BASE + size / BYTES_A_MICROSECOND,
+    .memory = MEMORY_BASE + size * MEMORY_A_BYTE,
+  };
+}
 
 static gboolean
 is_one_of (const char *name, const char *const *list)
@@ -153,7 +174,7 @@ weigh_text (GHashTable *views, View *view, guint depth)
       /* Named sub-selects multiply like views do. */
       if (with)
         return -1;
-      /* Its own name, as an alias or a column: SQLite itself finds circles. */
+      /* Its own name, as an alias or a column. */
       if (other == NULL || other == view)
         continue;
       if (weigh (views, other, depth + 1) < 0)
@@ -170,9 +191,10 @@ weigh (GHashTable *views, View *view, guint depth)
 {
   if (view->weight != 0)
     return view->weight;
-  if (depth > DEEPEST_VIEWS || view->sql == NULL || strlen (view->sql) > LONGEST_VIEW)
-    return view->weight = -1;
-  view->weight = weigh_text (views, view, depth);
+  /* What leads back to this one until it is known is in a circle. */
+  view->weight = -1;
+  if (depth < MOST_VIEWS && view->sql != NULL && strlen (view->sql) <= LONGEST_VIEW)
+    view->weight = weigh_text (views, view, depth);
   return view->weight;
 }
 

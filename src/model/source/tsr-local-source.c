@@ -86,10 +86,7 @@ local_stat (TsrSource *source, TsrSourceStamp *stamp, GCancellable *cancellable,
   if (stat (self->path, &info) != 0)
     {
       if (errno == ENOENT)
-        {
-          *stamp = (TsrSourceStamp){ 0 };
-          return TRUE;
-        }
+        return TRUE;
       set_errno (error, _ ("Cannot look at"), self->path, errno);
       return FALSE;
     }

@@ -223,8 +223,8 @@ take_row (void *data, int n, char **values, char **names)
 {
   GString *found = data;
 
-  if (n == 1 && g_strcmp0 (values[0], "ok") != 0 && found->len == 0)
-    g_string_append (found, values[0] != NULL ? values[0] : "?");
+  if (g_strcmp0 (values[0], "ok") != 0)
+    g_string_append (found, values[0]);
   return 0;
 }
 
@@ -320,13 +320,14 @@ make_folder (TsrRecovered *recovered, GError **error)
 {
   g_autofree char *parent
       = g_build_filename (g_get_user_cache_dir (), "tessera", "recovered", NULL);
+  g_autofree char *folder = g_build_filename (parent, "XXXXXX", NULL);
 
-  recovered->folder = g_build_filename (parent, "XXXXXX", NULL);
   if (g_mkdir_with_parents (parent, 0700) == 0)
     {
       sweep (parent);
-      if (g_mkdtemp_full (recovered->folder, 0700) != NULL)
+      if (g_mkdtemp_full (folder, 0700) != NULL)
         {
+          recovered->folder = g_steal_pointer (&folder);
           recovered->lock = take_lock (recovered->folder);
           recovered->path = g_build_filename (recovered->folder, COPY_NAME, NULL);
           return TRUE;
@@ -334,7 +335,6 @@ make_folder (TsrRecovered *recovered, GError **error)
     }
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
                _ ("Cannot make a folder for a private copy in %s: %s"), parent, g_strerror (errno));
-  g_clear_pointer (&recovered->folder, g_free);
   return FALSE;
 }
 

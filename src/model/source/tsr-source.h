@@ -44,7 +44,7 @@ struct _TsrSourceClass
   /* Several reads that a remote source sends together; NULL: they are done one by one. */
   gboolean (*read_ranges) (
       TsrSource *self, TsrSourceRange *ranges, guint n, GCancellable *cancellable, GError **error);
-  /* The file as it is now, not as it was opened. */
+  /* The file as it is now, not as it was opened; @stamp is all 0, and stays so if there is none. */
   gboolean (*stat) (TsrSource *self,
                     TsrSourceStamp *stamp,
                     GCancellable *cancellable,

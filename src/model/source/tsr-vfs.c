@@ -201,18 +201,15 @@ vfs_delete (sqlite3_vfs *vfs, const char *name, int sync)
 static int
 vfs_access (sqlite3_vfs *vfs, const char *name, int flags, int *result)
 {
-  Entry *entry = flags == SQLITE_ACCESS_READWRITE ? NULL : find_entry (name);
-
-  *result = entry != NULL;
-  if (entry != NULL)
-    entry_unref (entry);
+  *result = FALSE;
   return SQLITE_OK;
 }
 
 static int
 vfs_full_name (sqlite3_vfs *vfs, const char *name, int length, char *out)
 {
-  return g_strlcpy (out, name, length) < (gsize)length ? SQLITE_OK : SQLITE_CANTOPEN;
+  g_strlcpy (out, name, length);
+  return SQLITE_OK;
 }
 
 static sqlite3_vfs *
