@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every chart of a report, against charts.golden: each line, rectangle and label of what it lays
+ * out, whole, zoomed and in small, its marks, what is found at its points, told and exported.
+ *
+ * With TESSERA_GOLDEN=1 the list is written anew, and with TESSERA_PICTURES=FOLDER a picture of
+ * each chart: who does the one looks at the other, and says at the beginning of the list what at.
+ */
+
+#include "config.h"
+
+#include "chart-test.h"
+#include "tsr-address-map.h"
+#include "tsr-insight-charts.h"
+#include "tsr-lifetime-chart.h"
+#include "tsr-liveness-chart.h"
+#include "tsr-memory-chart.h"
+#include "tsr-painter.h"
+#include "tsr-program-icicle.h"
+#include "tsr-roofline.h"
+#include "tsr-test.h"
+#include "tsr-tile-cycles-chart.h"
+#include "tsr-tile-map.h"
+#include "tsr-trace-chart.h"
+#include "tsr-variables-chart.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  TsrReport *report;
+  TsrMemory *memory;
+  TsrVariables *variables;
+  TsrLiveness *liveness;
+  TsrTileSelection *tiles;
+  TsrStepSelection *steps;
+  GString *out;
+  const char *name; /* of the section */
+} Walk;
+
+/* ------------------------------------------------------------------ charts */
+
+static void
+add_part (Walk *self, const char *part)
+{
+  g_string_append_printf (self->out, "## %s %s\n", self->name, part);
+}
+
+static void
+add_list (Walk *self, const char *part, const TsrDrawList *list)
+{
+  g_autofree char *text = tsr_draw_list_dup_text (list);
+
+  add_part (self, part);
+  g_string_append (self->out, text);
+}
+
+static void
+add_chart (Walk *self,
+           TsrChartModel *model,
+           TsrChartModel *copy,
+           double width,
+           double height,
+           double scale,
+           double from,
+           double to,
+           const char *part)
+{
+  TsrChartGeometry geometry = test_geometry (width, height, scale, from, to);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autoptr (TsrDrawList) again = tsr_draw_list_new ();
+  g_autofree char *text = NULL, *same = NULL;
+  TsrPlotArea area = { 0 };
+  guint32 data[] = { TSR_NO_DATUM, TSR_NO_DATUM };
+
+  tsr_chart_model_layout (model, &geometry, list, &area);
+  add_list (self, part, list);
+  g_string_append_printf (self->out, "area %.2f %.2f %.2f %.2f %.2f %.2f\n", area.x, area.y,
+                          area.width, area.height, area.y_from, area.y_to);
+  if (copy != NULL)
+    {
+      TsrPlotArea other = { 0 };
+
+      tsr_chart_model_layout (copy, &geometry, again, &other);
+      text = tsr_draw_list_dup_text (list);
+      same = tsr_draw_list_dup_text (again);
+      g_assert_cmpstr (text, ==, same);
+    }
+  /* What is under the pointer at a third and at two thirds of it. */
+  for (guint i = 0; i < G_N_ELEMENTS (data); i++)
+    {
+      const double x = from + (to - from) * (i + 1) / 3;
+
+      data[i] = tsr_chart_model_datum_at (model, x);
+      g_string_append_printf (self->out, "at %.3f: %u, column %u, position %.3f\n", x, data[i],
+                              tsr_chart_model_datum_near (model, x, x + (to - from) / 300),
+                              tsr_chart_model_position_of (model, data[i]));
+      if (data[i] != TSR_NO_DATUM)
+        {
+          g_autofree char *told = tsr_chart_model_describe (model, data[i]);
+
+          g_string_append_printf (self->out, "%s\n", told);
+        }
+    }
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout_overlay (model, &geometry, &area, data[0], data[1], list);
+  g_string_append (self->out, "marks\n");
+  g_free (text);
+  text = tsr_draw_list_dup_text (list);
+  g_string_append (self->out, text);
+}
+
+static void
+write_picture (Walk *self, TsrChartModel *model, double from, double to)
+{
+  const char *folder = g_getenv ("TESSERA_PICTURES");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_strdup_printf ("%s.png", self->name);
+  g_autofree char *path = NULL;
+
+  if (folder == NULL)
+    return;
+  path = g_build_filename (folder, g_strdelimit (name, " ", '-'), NULL);
+  tsr_painter_export (model, path, from, to, 840, 420, 1, FALSE, &error);
+  g_assert_no_error (error);
+}
+
+/* What is at a point: of which chart, tells how. */
+static guint32
+find_at (TsrChartModel *model,
+         const TsrChartGeometry *geometry,
+         const TsrPlotArea *area,
+         double x,
+         double y)
+{
+  gint64 address;
+  TsrTraceHit hit = { 0 };
+
+  if (TSR_IS_TILE_MAP (model))
+    return tsr_tile_map_tile_at (TSR_TILE_MAP (model), geometry, x, y);
+  if (TSR_IS_ADDRESS_MAP (model))
+    return tsr_address_map_row_at (TSR_ADDRESS_MAP (model), geometry, x, y, &address);
+  if (TSR_IS_PROGRAM_ICICLE (model))
+    return tsr_program_icicle_cell_at (TSR_PROGRAM_ICICLE (model), geometry, x, y);
+  if (TSR_IS_LIFETIME_CHART (model))
+    return tsr_lifetime_chart_row_at (TSR_LIFETIME_CHART (model), geometry, area, y);
+  if (TSR_IS_ROOFLINE (model))
+    return tsr_roofline_operation_at (TSR_ROOFLINE (model), geometry, area, x, y);
+  if (!TSR_IS_TRACE_CHART (model))
+    return TSR_NO_DATUM;
+  tsr_trace_chart_hit (TSR_TRACE_CHART (model), geometry, area, x, y, &hit);
+  return hit.kind * 1000 + hit.depth * 100 + (guint32)hit.item;
+}
+
+/* A grid of points over the chart, a line for each row: "3x7 2x." */
+static void
+add_hits (Walk *self, TsrChartModel *model, double from, double to)
+{
+  const TsrChartGeometry geometry = test_geometry (420, 240, 1, from, to);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  TsrPlotArea area;
+
+  tsr_chart_model_layout (model, &geometry, list, &area);
+  add_part (self, "hits");
+  for (double y = 3; y < 240; y += 9)
+    {
+      guint32 last = find_at (model, &geometry, &area, 1, y);
+      guint n = 0;
+
+      for (double x = 1; x < 425; x += 3)
+        {
+          const guint32 found = x < 420 ? find_at (model, &geometry, &area, x, y) : last + 1;
+
+          if (found != last && last == TSR_NO_DATUM)
+            g_string_append_printf (self->out, "%ux. ", n);
+          else if (found != last)
+            g_string_append_printf (self->out, "%ux%u ", n, last);
+          n = found == last ? n + 1 : 1;
+          last = found;
+        }
+      g_string_append_c (self->out, '\n');
+    }
+}
+
+/* Whole, a seventh of it at twice the resolution, and on paper with one series less. */
+static void
+add_model (Walk *self, const char *name, TsrChartModel *model)
+{
+  double from, to, least;
+  TsrChartGeometry strip;
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autofree char *caption = tsr_chart_model_dup_caption (model);
+  /* It shows the same if it was asked the same. */
+  g_autoptr (TsrChartModel) copy = tsr_chart_model_dup (model);
+  const guint n = tsr_chart_model_get_n_series (model);
+
+  self->name = name;
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  add_part (self, "model");
+  g_string_append_printf (self->out, "%s\ndomain %.3f %.3f %.3f\n", caption, from, to, least);
+  for (guint i = 0; i < n; i++)
+    {
+      TsrChartSeries series;
+      char buffer[32];
+
+      tsr_chart_model_get_series (model, i, &series);
+      g_string_append_printf (self->out, "series %s \"%s\" %s%s%s%s\n",
+                              series.key != NULL ? series.key : "-", series.name,
+                              tsr_palette_get_nick (series.ink, buffer, sizeof buffer),
+                              series.filled ? " filled" : "", series.dashed ? " dashed" : "",
+                              series.visible ? "" : " hidden");
+    }
+  add_chart (self, model, copy, 420, 240, 1, from, to, "whole");
+  add_chart (self, model, copy, 300, 160, 2, from + (to - from) * 0.4, from + (to - from) * 0.55,
+             "zoomed");
+  strip = test_geometry (200, 24, 1, from, to);
+  tsr_chart_model_layout_overview (model, &strip, list);
+  add_list (self, "overview", list);
+  if (n > 1)
+    {
+      TsrPlotArea area;
+
+      strip = test_geometry (420, 240, 1, from, to);
+      strip.legend = TRUE;
+      strip.title = "On paper";
+      strip.inset = 20;
+      tsr_chart_model_set_series_visible (model, 0, FALSE);
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (model, &strip, list, &area);
+      add_list (self, "paper", list);
+      tsr_chart_model_set_series_visible (model, 0, TRUE);
+    }
+  {
+    g_autoptr (GString) csv = g_string_new (NULL);
+
+    tsr_chart_model_write_csv (model, from + (to - from) * 0.4, from + (to - from) * 0.41, csv);
+    add_part (self, "csv");
+    g_string_append (self->out, csv->str);
+  }
+  if (TSR_IS_TILE_MAP (model) || TSR_IS_ADDRESS_MAP (model) || TSR_IS_PROGRAM_ICICLE (model)
+      || TSR_IS_LIFETIME_CHART (model) || TSR_IS_ROOFLINE (model) || TSR_IS_TRACE_CHART (model))
+    add_hits (self, model, from, to);
+  write_picture (self, model, from, to);
+}
+
+static void
+walk_memory (Walk *self)
+{
+  static const struct
+  {
+    const char *name;
+    TsrMemoryChartOptions options;
+  } states[] = {
+    { "memory", { .show_max = TRUE } },
+    { "memory region", { .breakdown = TSR_BREAKDOWN_REGION, .include_gaps = TRUE } },
+    { "memory category",
+      { .breakdown = TSR_BREAKDOWN_CATEGORY, .order = TSR_ORDER_BYTES, .show_max = TRUE } },
+    { "memory liveness", { .breakdown = TSR_BREAKDOWN_LIVENESS, .from_zero = TRUE } },
+  };
+  const guint32 shown[] = { 0, 3 };
+  g_autoptr (TsrVariablesChart) variables
+      = tsr_variables_chart_new (self->memory, self->variables, self->tiles);
+
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    {
+      g_autoptr (TsrMemoryChart) chart
+          = tsr_memory_chart_new (self->memory, self->tiles, &states[i].options);
+
+      add_model (self, states[i].name, TSR_CHART_MODEL (chart));
+    }
+  tsr_variables_chart_set_variables (variables, shown, G_N_ELEMENTS (shown));
+  add_model (self, "variables", TSR_CHART_MODEL (variables));
+}
+
+static void
+walk_maps (Walk *self)
+{
+  g_autoptr (TsrTileMap) tiles = tsr_tile_map_new (self->memory, self->tiles);
+  g_autoptr (TsrAddressMap) addresses = tsr_address_map_new (self->liveness, self->steps);
+
+  tsr_tile_map_set_values (tiles, tsr_memory_peek (self->memory, TSR_METRIC_EXCLUDING_GAPS),
+                           "excludingGaps", "Excluding gaps", 1000, TSR_UNITS_BINARY);
+  add_model (self, "tile map", TSR_CHART_MODEL (tiles));
+  tsr_address_map_set_tile (addresses, 1);
+  add_model (self, "address map", TSR_CHART_MODEL (addresses));
+}
+
+static void
+walk_liveness (Walk *self)
+{
+  const TsrLivenessSource source = { .kind = TSR_LIVENESS_ALL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrLivenessSeries) series
+      = tsr_liveness_compute (self->liveness, &source, NULL, &error);
+  g_autoptr (TsrLivenessChart) chart = tsr_liveness_chart_new (self->liveness, self->steps);
+  g_autoptr (TsrLifetimeChart) lives = tsr_lifetime_chart_new (self->liveness, self->steps);
+  g_autoptr (GArray) peaks = NULL;
+  TsrLivenessChartOptions options = { .include_always_live = TRUE, .structure = TRUE };
+
+  g_assert_no_error (error);
+  tsr_liveness_chart_set_series (chart, series, "All tiles");
+  tsr_liveness_chart_set_options (chart, &options);
+  add_model (self, "liveness", TSR_CHART_MODEL (chart));
+  options = (TsrLivenessChartOptions){ .show_max = TRUE, .from_zero = TRUE };
+  tsr_liveness_chart_set_options (chart, &options);
+  peaks = tsr_liveness_find_peak_programs (self->liveness, series, 3);
+  tsr_liveness_chart_set_peaks (chart, peaks);
+  tsr_liveness_chart_add_lifetime (
+      chart, "mine",
+      tsr_variables_dup_lifetimes (self->variables, tsr_variables_find (self->variables, "fc/grad"),
+                                   NULL, 0));
+  add_model (self, "liveness from zero", TSR_CHART_MODEL (chart));
+  tsr_lifetime_chart_take_rows (
+      lives, tsr_lifetime_rows_new (self->liveness, &source, NULL, NULL, &error));
+  g_assert_no_error (error);
+  add_model (self, "lifetimes", TSR_CHART_MODEL (lives));
+}
+
+static void
+walk_programs (Walk *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPrograms) programs = tsr_programs_new (self->report, NULL, &error);
+  g_autoptr (TsrProgramIcicle) icicle = tsr_program_icicle_new (programs, NULL);
+
+  g_assert_no_error (error);
+  add_model (self, "icicle", TSR_CHART_MODEL (icicle));
+}
+
+/* With more operations than the others have. */
+static void
+walk_operations (Walk *self)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrReport) report
+      = tsr_report_open_sync (place, tsr_test_get_report ("poplibs"), TSR_LOAD_ALL, NULL, &error);
+  g_autoptr (TsrMemory) memory = tsr_memory_new (report);
+  g_autoptr (TsrPrograms) programs = tsr_programs_new (report, NULL, &error);
+  g_autoptr (TsrOperations) operations = tsr_operations_new (
+      programs, tsr_report_get_debug_tables (report), "poplibs", memory, NULL, NULL, &error);
+  g_autoptr (TsrRoofline) roofline = tsr_roofline_new (operations, TSR_UNITS_BINARY);
+
+  g_assert_no_error (error);
+  tsr_roofline_set_selected (roofline, tsr_roofline_neighbour (roofline, TSR_NO_DATUM, 1, 0));
+  add_model (self, "roofline", TSR_CHART_MODEL (roofline));
+}
+
+/* As it is at first, and with all that can be shown. */
+static void
+walk_trace (Walk *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrTrace) trace = tsr_trace_new (self->report, NULL, &error);
+  g_autoptr (TsrTraceState) state = tsr_trace_state_new ();
+  g_autoptr (TsrTraceChart) chart = tsr_trace_chart_new (trace, state);
+  g_autoptr (TsrTraceLive) live = tsr_trace_live_new (trace, self->liveness, NULL, &error);
+
+  g_assert_no_error (error);
+  add_model (self, "trace", TSR_CHART_MODEL (chart));
+  tsr_trace_state_set_run (state, TSR_TRACE_RUN_ALL);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_USE, TRUE);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_LIVE, TRUE);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_TIME, TRUE);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_FOLD, FALSE);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_FLUSHES, TRUE);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_GROUP_SYNCS, TRUE);
+  tsr_trace_chart_set_live (chart, live, TSR_UNITS_BINARY, NULL);
+  add_model (self, "trace of all", TSR_CHART_MODEL (chart));
+}
+
+static void
+walk_cycles (Walk *self)
+{
+  enum
+  {
+    N = 40
+  };
+  g_autoptr (TsrTileCyclesChart) chart = tsr_tile_cycles_chart_new (N, "Cycles of tiles");
+  gint64 values[3][N];
+
+  for (guint i = 0; i < N; i++)
+    {
+      values[0][i] = (i * 7919) % 1000;
+      values[1][i] = i < 20 ? 0 : 300 + i;
+      values[2][i] = 2000 - values[0][i] - values[1][i];
+    }
+  tsr_tile_cycles_chart_add_series (chart, "compute", "Compute",
+                                    TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, values[0], FALSE, TRUE);
+  tsr_tile_cycles_chart_add_series (chart, "exchange", "Exchange",
+                                    TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE, values[1], FALSE, TRUE);
+  tsr_tile_cycles_chart_add_series (chart, "idle", "Idle", TSR_INK_REST, values[2], TRUE, TRUE);
+  tsr_tile_cycles_chart_set_selection (chart, self->tiles, 0);
+  add_model (self, "tile cycles", TSR_CHART_MODEL (chart));
+}
+
+static void
+walk_insights (Walk *self)
+{
+  const gint64 parts[TSR_N_PARTS] = { 500, 0, 300, 41, 7 };
+  gint64 values[50];
+  const TsrChartGeometry geometry = test_geometry (300, 40, 2, 0, 1);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    values[i] = i % 11 == 0 ? -(gint64)i * 3 : (gint64)(i * 7919 % 500);
+  self->name = "insights";
+  tsr_insight_charts_layout_parts (parts, 700, &geometry, list);
+  add_list (self, "parts", list);
+  for (guint i = 0; i < 3; i++)
+    {
+      tsr_draw_list_reset (list);
+      tsr_insight_charts_layout_bar (i == 0 ? 900 : 400, i == 2 ? TSR_UNKNOWN : 700, 1000,
+                                     &geometry, list);
+      add_list (self, "bar", list);
+    }
+  tsr_draw_list_reset (list);
+  tsr_insight_charts_layout_strip (values, G_N_ELEMENTS (values), 500, &geometry, list);
+  add_list (self, "strip", list);
+}
+
+/* ------------------------------------------------------------------ golden */
+
+/* Numbers may differ in their last digit: processors round differently. */
+static gboolean
+is_same_word (const char *a, const char *b)
+{
+  char *end_a, *end_b;
+  const double x = g_ascii_strtod (a, &end_a), y = g_ascii_strtod (b, &end_b);
+
+  return strcmp (a, b) == 0
+         || (end_a > a && end_b > b && strcmp (end_a, end_b) == 0 && fabs (x - y) < 0.011
+             && strchr (a, '.') != NULL);
+}
+
+static gboolean
+is_same_line (const char *a, const char *b)
+{
+  g_auto (GStrv) x = g_strsplit (a, " ", -1);
+  g_auto (GStrv) y = g_strsplit (b, " ", -1);
+  guint i = 0;
+
+  while (x[i] != NULL && y[i] != NULL && is_same_word (x[i], y[i]))
+    i++;
+  return x[i] == NULL && y[i] == NULL;
+}
+
+static void
+test_walk (gconstpointer golden)
+{
+  Walk self = { .out = g_string_new (NULL) };
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_auto (GStrv) made = NULL;
+  g_auto (GStrv) wanted = NULL;
+  const char *section = "";
+  gssize length;
+  const guint marked[] = { 1, 2 };
+
+  self.report
+      = tsr_report_open_sync (place, tsr_test_get_report ("tiny"), TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  self.memory = tsr_memory_new (self.report);
+  self.variables = tsr_variables_new (self.report, NULL, &error);
+  g_assert_no_error (error);
+  self.liveness = tsr_liveness_new (self.report, self.memory, self.variables);
+  self.tiles = tsr_tile_selection_new ();
+  self.steps = tsr_step_selection_new ();
+  tsr_tile_selection_set (self.tiles, marked, G_N_ELEMENTS (marked));
+  tsr_step_selection_set (self.steps, marked, G_N_ELEMENTS (marked));
+  walk_memory (&self);
+  walk_maps (&self);
+  walk_liveness (&self);
+  walk_programs (&self);
+  walk_operations (&self);
+  walk_trace (&self);
+  walk_cycles (&self);
+  walk_insights (&self);
+  g_assert_true (g_file_get_contents (golden, &text, NULL, &error));
+  /* What was looked at stands before the first section. */
+  length = (gssize)(strstr (text, "## ") != NULL ? (gsize)(strstr (text, "## ") - text)
+                                                 : strlen (text));
+  g_string_prepend_len (self.out, text, length);
+  if (g_getenv ("TESSERA_GOLDEN") != NULL)
+    g_assert_true (g_file_set_contents (golden, self.out->str, -1, NULL));
+  made = g_strsplit (self.out->str, "\n", -1);
+  wanted = g_strsplit (text, "\n", -1);
+  for (guint i = 0; wanted[i] != NULL; i++)
+    {
+      if (g_str_has_prefix (wanted[i], "## "))
+        section = wanted[i];
+      if (made[i] == NULL || !is_same_line (wanted[i], made[i]))
+        g_error ("%s, line %u: %s, not %s", section, i + 1, made[i] != NULL ? made[i] : "nothing",
+                 wanted[i]);
+    }
+  g_assert_cmpuint (g_strv_length (made), ==, g_strv_length (wanted));
+  g_object_unref (self.steps);
+  g_object_unref (self.tiles);
+  tsr_liveness_unref (self.liveness);
+  tsr_variables_unref (self.variables);
+  tsr_memory_unref (self.memory);
+  g_object_unref (self.report);
+  g_string_free (self.out, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_assert_cmpint (argc, ==, 2);
+  g_test_add_data_func ("/charts/walk", argv[1], test_walk);
+  return g_test_run ();
+}
