@@ -176,6 +176,84 @@ test_page_size (Fixture *fixture, gconstpointer data)
   tsr_test_write (fixture->folder, "profile.pop", bytes, length);
   g_assert_null (fixture_open (fixture, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
+  g_assert_nonnull (strstr (error->message, "byte 16: a page size of 4864"));
+}
+
+/* Each length up to the end of the header, and one byte more. */
+static void
+test_header (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  tsr_test_sql (fixture->folder, "profile.pop", "CREATE TABLE t (a)");
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
+  for (gssize n = 1; n <= 101; n++)
+    {
+      g_autofree char *says = g_strdup_printf (" ends at byte %zd, within its header", n);
+      g_autoptr (GError) error = NULL;
+
+      tsr_test_write (fixture->folder, "profile.pop", bytes, n);
+      g_assert_null (fixture_open (fixture, &error));
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);
+      g_assert_cmpint (strstr (error->message, says) != NULL, ==, n < 100);
+    }
+  for (guint i = 0; i < 16; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      bytes[i] ^= 1;
+      tsr_test_write (fixture->folder, "profile.pop", bytes, (gssize)length);
+      g_assert_null (fixture_open (fixture, &error));
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT);
+      bytes[i] ^= 1;
+    }
+}
+
+static void
+set_n_pages (Fixture *fixture, const char *bytes, gsize length, guint32 n_pages)
+{
+  g_autofree char *changed = g_memdup2 (bytes, length);
+
+  n_pages = GUINT32_TO_BE (n_pages);
+  memcpy (changed + 28, &n_pages, sizeof n_pages);
+  tsr_test_write (fixture->folder, "profile.pop", changed, (gssize)length);
+}
+
+/* A header that tells of more pages than there are is taken at its word, unless it is beside all
+ * reason; with fewer, the rest does not matter. */
+static void
+test_n_pages (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *bytes = NULL;
+  gsize length;
+  guint32 n, most;
+  gint64 page_size;
+
+  tsr_test_sql (fixture->folder, "profile.pop",
+                "CREATE TABLE t (a); INSERT INTO t VALUES (17); CREATE TABLE u (a);"
+                "INSERT INTO u VALUES (zeroblob (100000));");
+  page_size = tsr_test_ask (fixture->folder, "PRAGMA page_size");
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
+  n = (guint32)((gint64)length / page_size);
+  most = (guint32)(64 * ((gint64)length + (1 << 20)) / page_size);
+  for (guint i = 0; i < 5; i++)
+    {
+      const guint32 told = ((const guint32[]){ n, n - 1, n + 1, most, most + 1 })[i];
+      g_autoptr (TsrDatabase) database = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_clear_pointer (&fixture->diagnostics, tsr_diagnostics_unref);
+      fixture->diagnostics = tsr_diagnostics_new ();
+      set_n_pages (fixture, bytes, length, told);
+      database = fixture_open (fixture, &error);
+      g_assert_cmpint (database != NULL, ==, told <= most);
+      g_assert_cmpuint (tsr_diagnostics_get_n_errors (fixture->diagnostics), ==, told > n);
+      if (database != NULL)
+        g_assert_cmpint (fixture_query (database, "SELECT a FROM t", &error), ==, 17);
+      else
+        g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);
+    }
 }
 
 static const char numbers[]
@@ -742,6 +820,8 @@ main (int argc, char **argv)
   add ("damaged", test_damaged);
   add ("text", test_text);
   add ("page-size", test_page_size);
+  add ("header", test_header);
+  add ("n-pages", test_n_pages);
   add ("truncated", test_truncated);
   add ("cut-while-open", test_cut_while_open);
   add ("change-counter", test_change_counter);

@@ -448,6 +448,7 @@ typedef struct
   TsrPlace parent_instance;
   TsrPlace *local;
   const char *fickle; /* how its name ends */
+  gint64 more;        /* bytes that a file pretends to have */
 } FicklePlace;
 
 typedef TsrPlaceClass FicklePlaceClass;
@@ -527,11 +528,14 @@ fickle_place_open (TsrPlace *place, const char *path, GCancellable *cancellable,
 {
   FicklePlace *self = (FicklePlace *)place;
   FickleSource *source = g_object_new (fickle_source_get_type (), NULL);
+  TsrSourceStamp stamp;
 
   source->local = tsr_place_open (self->local, path, cancellable, error);
   g_assert_nonnull (source->local);
   source->is_fickle = g_str_has_suffix (path, self->fickle);
-  tsr_source_set_identity (TSR_SOURCE (source), path, tsr_source_get_stamp (source->local));
+  stamp = *tsr_source_get_stamp (source->local);
+  stamp.size += self->more;
+  tsr_source_set_identity (TSR_SOURCE (source), path, &stamp);
   return TSR_SOURCE (source);
 }
 
@@ -584,6 +588,50 @@ test_changes_meanwhile (Fixture *fixture, gconstpointer data)
         g_assert_cmpint (sum_of_v (database), ==, ROWS);
       g_assert_cmpuint (count_copies (), ==, database != NULL);
     }
+}
+
+/* What the copy may take is asked for before. */
+static void
+test_no_space (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FicklePlace) place = g_object_new (fickle_place_get_type (), NULL);
+  g_autofree char *journal = g_strconcat (fixture->path, "-journal", NULL);
+  g_autofree char *says = NULL;
+  g_autoptr (GError) error = NULL;
+  GStatBuf info, beside;
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  g_assert_cmpint (g_stat (fixture->path, &info), ==, 0);
+  g_assert_cmpint (g_stat (journal, &beside), ==, 0);
+  place->fickle = "none";
+  place->more = G_GINT64_CONSTANT (1) << 56;
+  g_assert_null (tsr_database_open (TSR_PLACE (place), fixture->path, NULL, NULL, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+  /* The database, and twice the journal: what it holds may come to it. */
+  says = g_strdup_printf ("needs %" G_GINT64_FORMAT " bytes in %s",
+                          (gint64)info.st_size + 2 * (gint64)beside.st_size + 3 * place->more,
+                          cache);
+  g_assert_nonnull (strstr (error->message, says));
+  g_assert_cmpuint (count_copies (), ==, 0);
+}
+
+/* A lock that belongs to no process. */
+static void
+test_lock_of_nobody (Fixture *fixture, gconstpointer data)
+{
+  struct flock lock
+      = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000000, .l_len = 1 };
+  g_autoptr (GError) error = NULL;
+  int fd;
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  fd = g_open (fixture->path, O_RDWR | O_CLOEXEC, 0);
+  g_assert_cmpint (fcntl (fd, F_OFD_SETLK, &lock), ==, 0);
+  g_assert_null (fixture_open (fixture, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_BUSY);
+  g_assert_nonnull (strstr (error->message, "by another program"));
+  close (fd);
 }
 
 /* Copies of a program that crashed go when the next one makes its own. */
@@ -666,6 +714,8 @@ main (int argc, char **argv)
   add ("beyond-recovery", test_beyond_recovery);
   add ("cancelled", test_cancelled);
   add ("changes-meanwhile", test_changes_meanwhile);
+  add ("no-space", test_no_space);
+  add ("lock-of-nobody", test_lock_of_nobody);
   add ("sweep", test_sweep);
   add ("two", test_two);
   add ("no-cache", test_no_cache);

@@ -10,6 +10,7 @@
 #include "tsr-test.h"
 
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,6 +81,33 @@ test_reads (Fixture *fixture, gconstpointer data)
   check_reads (local);
   g_assert_cmpstr (tsr_source_get_name (local), ==, fixture->path);
   g_assert_cmpstr (tsr_source_get_base_name (local), ==, "file");
+}
+
+/* The kernel gives out some of its own files a few KiB at a time, however much is asked for. */
+static void
+test_in_pieces (Fixture *fixture, gconstpointer data)
+{
+  static const char name[] = "/proc/kallsyms";
+  g_autoptr (TsrSource) source = tsr_local_source_new (name, NULL);
+  FILE *file = fopen (name, "r");
+  g_autofree char *wanted = g_malloc (50000);
+  g_autofree char *got = g_malloc (50000);
+  gsize length;
+
+  if (source == NULL || file == NULL)
+    {
+      g_test_skip ("no such file here");
+      return;
+    }
+  length = fread (wanted, 1, 50000, file);
+  fclose (file);
+  g_assert_cmpint (tsr_source_read (source, 0, got, 50000, NULL, NULL), ==, (gssize)length);
+  g_assert_cmpmem (got, length, wanted, length);
+  if (length > 10000)
+    {
+      g_assert_cmpint (tsr_source_read (source, 5000, got, 4999, NULL, NULL), ==, 4999);
+      g_assert_cmpmem (got, 4999, wanted + 5000, 4999);
+    }
 }
 
 static void
@@ -299,6 +327,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/source/reads", Fixture, NULL, set_up, test_reads, tear_down);
+  g_test_add ("/source/in-pieces", Fixture, NULL, set_up, test_in_pieces, tear_down);
   g_test_add ("/source/no-files", Fixture, NULL, set_up, test_no_files, tear_down);
   g_test_add ("/source/changes", Fixture, NULL, set_up, test_changes, tear_down);
   g_test_add ("/source/refused", Fixture, NULL, set_up, test_refused, tear_down);

@@ -15,6 +15,7 @@
 #include <glib/gstdio.h>
 #include <inttypes.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -135,21 +136,6 @@ tsr_recover_find (TsrPlace *place,
 /* ---------------------------------------------------------------- copying */
 
 static gboolean
-write_all (int fd, const guint8 *bytes, gsize length)
-{
-  while (length > 0)
-    {
-      ssize_t done = TEMP_FAILURE_RETRY (write (fd, bytes, length));
-
-      if (done <= 0)
-        return FALSE;
-      bytes += done;
-      length -= done;
-    }
-  return TRUE;
-}
-
-static gboolean
 copy (TsrSource *source,
       const char *to,
       TsrProgress *progress,
@@ -160,18 +146,20 @@ copy (TsrSource *source,
   gint64 offset = 0;
   gssize got = 1;
   int fd = g_open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  FILE *file = fd >= 0 ? fdopen (fd, "w") : NULL;
 
-  if (fd < 0)
+  if (file == NULL)
     {
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("Cannot write %s: %s"), to,
                    g_strerror (errno));
       return FALSE;
     }
+  setvbuf (file, NULL, _IONBF, 0);
   buffer = g_malloc (CHUNK);
   while (got > 0)
     {
       got = tsr_source_read (source, offset, buffer, CHUNK, cancellable, error);
-      if (got > 0 && !write_all (fd, buffer, got))
+      if (got > 0 && fwrite (buffer, 1, (gsize)got, file) != (gsize)got)
         {
           g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
                        _ ("Cannot make a private copy of %s in %s: %s"),
@@ -181,7 +169,7 @@ copy (TsrSource *source,
       offset += MAX (got, 0);
       tsr_progress_add_done (progress, MAX (got, 0));
     }
-  close (fd);
+  fclose (file);
   return got == 0;
 }
 
@@ -257,9 +245,9 @@ play_back (const char *copy_path, const char *name, GCancellable *cancellable, G
                            "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;"
                            "SELECT count(*) FROM sqlite_master;",
                            NULL, NULL, &message);
+      if (code == SQLITE_OK)
+        code = sqlite3_exec (db, "PRAGMA quick_check(1)", take_row, found, &message);
     }
-  if (code == SQLITE_OK)
-    code = sqlite3_exec (db, "PRAGMA quick_check(1)", take_row, found, &message);
   shown = g_utf8_make_valid (found->len > 0    ? found->str
                              : message != NULL ? message
                                                : sqlite3_errmsg (db),
