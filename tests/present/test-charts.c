@@ -295,7 +295,7 @@ walk_liveness (Walk *self)
       = tsr_liveness_compute (self->liveness, &source, NULL, &error);
   g_autoptr (TsrLivenessChart) chart = tsr_liveness_chart_new (self->liveness, self->steps);
   g_autoptr (TsrLifetimeChart) lives = tsr_lifetime_chart_new (self->liveness, self->steps);
-  g_autoptr (GArray) peaks = NULL;
+  g_autoptr (GArray) peaks = NULL, mine = NULL;
   TsrLivenessChartOptions options = { .include_always_live = TRUE, .structure = TRUE };
 
   g_assert_no_error (error);
@@ -306,10 +306,9 @@ walk_liveness (Walk *self)
   tsr_liveness_chart_set_options (chart, &options);
   peaks = tsr_liveness_find_peak_programs (self->liveness, series, 3);
   tsr_liveness_chart_set_peaks (chart, peaks);
-  tsr_liveness_chart_add_lifetime (
-      chart, "mine",
-      tsr_variables_dup_lifetimes (self->variables, tsr_variables_find (self->variables, "fc/grad"),
-                                   NULL, 0));
+  mine = tsr_variables_dup_lifetimes (self->variables,
+                                      tsr_variables_find (self->variables, "fc/grad"), NULL, 0);
+  tsr_liveness_chart_add_lifetime (chart, "mine", mine);
   add_model (self, "liveness from zero", TSR_CHART_MODEL (chart));
   tsr_lifetime_chart_take_rows (
       lives, tsr_lifetime_rows_new (self->liveness, &source, NULL, NULL, &error));

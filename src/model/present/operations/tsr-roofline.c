@@ -476,12 +476,14 @@ layout_squares (const TsrRoofline *self,
       const double x
           = tsr_draw_list_snap (get_x (geometry, area, point->x) - size / 2, geometry->scale);
       const double y = tsr_draw_list_snap (get_y (area, point->y) - size / 2, geometry->scale);
-      const gint64 key = ((gint64)(x / SHARED) << 40) + ((gint64)(y / SHARED) << 8) + (gint64)size;
       const Box box = { x, y, size, size };
       TsrDrawItem *item;
+      gint64 key;
 
-      if (x + size / 2 < area->x || x + size / 2 > area->x + area->width
-          || !g_hash_table_add (seen, g_memdup2 (&key, sizeof key)))
+      if (x + size / 2 < area->x || x + size / 2 > area->x + area->width)
+        continue;
+      key = ((gint64)(x / SHARED) << 40) + ((gint64)(y / SHARED) << 8) + (gint64)size;
+      if (!g_hash_table_add (seen, g_memdup2 (&key, sizeof key)))
         continue;
       tsr_draw_list_rect (list, TSR_INK_BACKGROUND, x - 1, y - 1, size + 2, size + 2);
       item = tsr_draw_list_rect (list,
