@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every chart of a report, against charts.golden: each line, rectangle and label of what it lays
+/* Every chart of a report, against charts.txt: each line, rectangle and label of what it lays
  * out, whole, zoomed and in small, its marks, what is found at its points, told and exported.
  *
  * With TESSERA_GOLDEN=1 the list is written anew, and with TESSERA_PICTURES=FOLDER a picture of
@@ -56,6 +56,17 @@ add_list (Walk *self, const char *part, const TsrDrawList *list)
   g_string_append (self->out, text);
 }
 
+/* (transfer full): an icicle numbers its cells as it meets them, and its copy does so anew. */
+static char *
+dup_shape (TsrChartModel *model, const TsrDrawList *list)
+{
+  g_autofree char *text = tsr_draw_list_dup_text (list);
+  g_autoptr (GRegex) number = g_regex_new (" datum [0-9]+", 0, 0, NULL);
+
+  return TSR_IS_PROGRAM_ICICLE (model) ? g_regex_replace (number, text, -1, 0, "", 0, NULL)
+                                       : g_steal_pointer (&text);
+}
+
 static void
 add_chart (Walk *self,
            TsrChartModel *model,
@@ -83,8 +94,8 @@ add_chart (Walk *self,
       TsrPlotArea other = { 0 };
 
       tsr_chart_model_layout (copy, &geometry, again, &other);
-      text = tsr_draw_list_dup_text (list);
-      same = tsr_draw_list_dup_text (again);
+      text = dup_shape (model, list);
+      same = dup_shape (model, again);
       g_assert_cmpstr (text, ==, same);
     }
   /* What is under the pointer at a third and at two thirds of it. */
@@ -269,8 +280,21 @@ walk_memory (Walk *self)
 
       add_model (self, states[i].name, TSR_CHART_MODEL (chart));
     }
+  {
+    g_autoptr (TsrMemoryChart) chart
+        = tsr_memory_chart_new (self->memory, self->tiles, &states[3].options);
+    g_autofree gint64 *bytes = g_new (gint64, tsr_memory_get_n_tiles (self->memory));
+
+    for (guint i = 0; i < tsr_memory_get_n_tiles (self->memory); i++)
+      bytes[i] = i == 3 ? TSR_UNKNOWN : 100 + 37 * (gint64)i;
+    tsr_memory_chart_set_step (chart, 4, bytes);
+    add_model (self, "memory at a step", TSR_CHART_MODEL (chart));
+  }
   tsr_variables_chart_set_variables (variables, shown, G_N_ELEMENTS (shown));
   add_model (self, "variables", TSR_CHART_MODEL (variables));
+  tsr_variables_chart_set_order (variables, TSR_ORDER_BYTES);
+  tsr_variables_chart_set_units (variables, TSR_UNITS_SI);
+  add_model (self, "variables by bytes", TSR_CHART_MODEL (variables));
 }
 
 static void
@@ -282,8 +306,15 @@ walk_maps (Walk *self)
   tsr_tile_map_set_values (tiles, tsr_memory_peek (self->memory, TSR_METRIC_EXCLUDING_GAPS),
                            "excludingGaps", "Excluding gaps", 1000, TSR_UNITS_BINARY);
   add_model (self, "tile map", TSR_CHART_MODEL (tiles));
+  tsr_tile_map_set_scale (tiles, 400, 800);
+  tsr_tile_map_set_view (tiles, 1.7, 0.4, 0.6);
+  tsr_tile_map_set_ipus (tiles, (guint[]){ 1 }, 1);
+  add_model (self, "tile map of one", TSR_CHART_MODEL (tiles));
   tsr_address_map_set_tile (addresses, 1);
   add_model (self, "address map", TSR_CHART_MODEL (addresses));
+  tsr_address_map_set_step (addresses, 4);
+  tsr_address_map_set_colour (addresses, TSR_ADDRESS_BY_LIFE);
+  add_model (self, "address map at a step", TSR_CHART_MODEL (addresses));
 }
 
 static void
@@ -296,6 +327,10 @@ walk_liveness (Walk *self)
   g_autoptr (TsrLivenessChart) chart = tsr_liveness_chart_new (self->liveness, self->steps);
   g_autoptr (TsrLifetimeChart) lives = tsr_lifetime_chart_new (self->liveness, self->steps);
   g_autoptr (GArray) peaks = NULL, mine = NULL;
+  g_autoptr (TsrLivenessSeries) of_tiles = NULL;
+  g_autofree guint8 *matches = NULL;
+  guint two[] = { 1, 2 };
+  const TsrLivenessSource some = { .kind = TSR_LIVENESS_TILES, .tiles = two, .n_tiles = 2 };
   TsrLivenessChartOptions options = { .include_always_live = TRUE, .structure = TRUE };
 
   g_assert_no_error (error);
@@ -310,10 +345,24 @@ walk_liveness (Walk *self)
                                       tsr_variables_find (self->variables, "fc/grad"), NULL, 0);
   tsr_liveness_chart_add_lifetime (chart, "mine", mine);
   add_model (self, "liveness from zero", TSR_CHART_MODEL (chart));
+  matches = g_new0 (guint8, tsr_liveness_get_n_steps (self->liveness));
+  for (guint i = 0; i < tsr_liveness_get_n_steps (self->liveness); i++)
+    matches[i] = i % 3 == 0;
+  tsr_liveness_chart_set_matches (chart, matches);
+  of_tiles = tsr_liveness_compute (self->liveness, &some, NULL, &error);
+  g_assert_no_error (error);
+  tsr_liveness_chart_set_tiles_series (chart, of_tiles, "Two tiles");
+  tsr_liveness_chart_set_peaks (chart, NULL);
+  add_model (self, "liveness filtered", TSR_CHART_MODEL (chart));
   tsr_lifetime_chart_take_rows (
       lives, tsr_lifetime_rows_new (self->liveness, &source, NULL, NULL, &error));
   g_assert_no_error (error);
   add_model (self, "lifetimes", TSR_CHART_MODEL (lives));
+  tsr_lifetime_chart_set_order (lives, TSR_LIFETIME_BY_DEATH);
+  tsr_lifetime_chart_set_colour (lives, TSR_LIFETIME_COLOUR_CATEGORY);
+  tsr_lifetime_chart_set_first_row (lives, 1.5);
+  tsr_lifetime_chart_set_row_height (lives, 22);
+  add_model (self, "lifetimes by death", TSR_CHART_MODEL (lives));
 }
 
 static void
@@ -321,10 +370,22 @@ walk_programs (Walk *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TsrPrograms) programs = tsr_programs_new (self->report, NULL, &error);
-  g_autoptr (TsrProgramIcicle) icicle = tsr_program_icicle_new (programs, NULL);
+  g_autoptr (TsrVertices) vertices = tsr_vertices_new (self->report, self->memory);
+  g_autoptr (TsrProgramCode) code = tsr_program_code_new (programs, vertices, 0, NULL, &error);
+  g_autoptr (TsrProgramIcicle) icicle = tsr_program_icicle_new (programs, code);
+  g_autofree guint8 *marks = NULL;
 
   g_assert_no_error (error);
   add_model (self, "icicle", TSR_CHART_MODEL (icicle));
+  marks = g_new0 (guint8, tsr_programs_get_n (programs));
+  for (guint i = 0; i < tsr_programs_get_n (programs); i++)
+    marks[i] = i % 2 == 0;
+  tsr_program_icicle_set_marks (icicle, marks);
+  tsr_program_icicle_set_focus (icicle, tsr_program_icicle_find (icicle, 4));
+  add_model (self, "icicle focused", TSR_CHART_MODEL (icicle));
+  tsr_program_icicle_set_marks (icicle, NULL);
+  tsr_program_icicle_set_width (icicle, TSR_ICICLE_CODE);
+  add_model (self, "icicle of code", TSR_CHART_MODEL (icicle));
 }
 
 /* With more operations than the others have. */
@@ -354,10 +415,25 @@ walk_trace (Walk *self)
   g_autoptr (TsrTrace) trace = tsr_trace_new (self->report, NULL, &error);
   g_autoptr (TsrTraceState) state = tsr_trace_state_new ();
   g_autoptr (TsrTraceChart) chart = tsr_trace_chart_new (trace, state);
+  g_autoptr (GArray) wanted = NULL;
   g_autoptr (TsrTraceLive) live = tsr_trace_live_new (trace, self->liveness, NULL, &error);
 
   g_assert_no_error (error);
   add_model (self, "trace", TSR_CHART_MODEL (chart));
+  tsr_trace_state_add_marker (state, 2400, 2400, "here");
+  tsr_trace_state_add_marker (state, 2500, 2700, "there");
+  tsr_trace_state_set_span (state, 2600, 2900);
+  tsr_trace_state_set_pinned (state, 1, TRUE);
+  tsr_trace_state_set_collapsed (state, 0, TRUE);
+  tsr_trace_state_set_hidden (state, "DoExchange", TRUE);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_BSP, TRUE);
+  add_model (self, "trace marked", TSR_CHART_MODEL (chart));
+  wanted = tsr_trace_chart_dup_wanted (chart);
+  for (guint i = 0; i < wanted->len; i++)
+    tsr_tile_cycles_unref (
+        tsr_trace_load_tile_cycles (trace, g_array_index (wanted, guint32, i), NULL));
+  add_model (self, "trace of tiles", TSR_CHART_MODEL (chart));
+  tsr_trace_state_clear (state);
   tsr_trace_state_set_run (state, TSR_TRACE_RUN_ALL);
   tsr_trace_state_set_option (state, TSR_TRACE_OPTION_USE, TRUE);
   tsr_trace_state_set_option (state, TSR_TRACE_OPTION_LIVE, TRUE);
@@ -392,6 +468,9 @@ walk_cycles (Walk *self)
   tsr_tile_cycles_chart_add_series (chart, "idle", "Idle", TSR_INK_REST, values[2], TRUE, TRUE);
   tsr_tile_cycles_chart_set_selection (chart, self->tiles, 0);
   add_model (self, "tile cycles", TSR_CHART_MODEL (chart));
+  tsr_tile_cycles_chart_set_order (chart, TSR_TILE_CYCLES_BY_CYCLES);
+  tsr_tile_cycles_chart_set_bytes (chart, TSR_UNITS_BINARY);
+  add_model (self, "tile bytes", TSR_CHART_MODEL (chart));
 }
 
 static void
@@ -400,6 +479,7 @@ walk_insights (Walk *self)
   const gint64 parts[TSR_N_PARTS] = { 500, 0, 300, 41, 7 };
   gint64 values[50];
   const TsrChartGeometry geometry = test_geometry (300, 40, 2, 0, 1);
+  g_autoptr (TsrInsights) insights = NULL;
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
@@ -417,6 +497,27 @@ walk_insights (Walk *self)
   tsr_draw_list_reset (list);
   tsr_insight_charts_layout_strip (values, G_N_ELEMENTS (values), 500, &geometry, list);
   add_list (self, "strip", list);
+  insights = tsr_insights_new (self->report, self->memory, NULL, NULL, NULL, TSR_UNITS_BINARY, NULL,
+                               NULL, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      const TsrChartGeometry large = test_geometry (i == 0 ? 500 : 180, 120, 1 + i, 0, 1);
+
+      tsr_draw_list_reset (list);
+      tsr_insight_charts_layout_histogram (insights, TSR_UNITS_BINARY, i == 0 ? 7 : TSR_NO_DATUM,
+                                           &large, list);
+      add_list (self, "histogram", list);
+      for (double x = 0; x < large.width; x += 5)
+        g_string_append_printf (self->out, "%d ", (int)tsr_insight_charts_find_bin (list, x));
+      g_string_append_c (self->out, '\n');
+    }
+  for (guint bin = 0; bin <= TSR_N_BINS; bin++)
+    {
+      g_autofree char *told = tsr_insight_charts_describe_bin (insights, bin, TSR_UNITS_BINARY);
+
+      g_string_append_printf (self->out, "%u: %s\n",
+                              tsr_insight_charts_get_bin_tiles (insights, bin), told);
+    }
 }
 
 /* ------------------------------------------------------------------ golden */
