@@ -246,6 +246,7 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
     g_autoptr (GString) csv = g_string_new (NULL);
 
     tsr_chart_model_write_csv (model, from + (to - from) * 0.4, from + (to - from) * 0.41, csv);
+    g_string_replace (csv, "\r\n", "\n", 0);
     add_part (self, "csv");
     g_string_append (self->out, csv->str);
   }
