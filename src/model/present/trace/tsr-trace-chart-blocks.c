@@ -174,7 +174,16 @@ fill_strip (TsrTraceGrid *self, TsrTraceStrip *strip)
                               ? tsr_trace_get_tables (chart->trace)->slice_tile_balance
                               : NULL;
 
+  if (tsr_trace_grid_is_in_crowd (self, row))
+    return;
   strip->n = tsr_trace_grid_fill (self, row, strip->pieces);
+  strip->crowded = (!row->shared || tsr_trace_get_track (chart->trace, row->track)->lane == 0)
+                   && tsr_trace_grid_is_crowded (self, row, strip->pieces, strip->n);
+  if (strip->crowded)
+    {
+      self->lanes[row->track].crowded = TRUE;
+      return;
+    }
   if (merged)
     merge_syncs (chart, strip);
   for (guint i = 0; i < strip->n; i++)

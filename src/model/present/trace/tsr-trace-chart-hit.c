@@ -667,6 +667,30 @@ hit_row (
   return TRUE;
 }
 
+/* Of a crowded row: the longest step of the lane, of all that share the column. */
+static gboolean
+hit_crowd (TsrTraceGrid *view, const TsrTraceChartRow *first, guint column, TsrTraceHit *hit)
+{
+  TsrTrace *trace = view->chart->trace;
+  TsrTraceChartRow flat = { .kind = TSR_TRACE_ROW_STEPS, .track = first->track, .flat = TRUE };
+  gint64 cycles = hit->cycles;
+  guint n_under;
+  gsize item;
+
+  flat.row = tsr_trace_get_row (trace, first->track, TSR_TRACE_FLAT, 0);
+  if (tsr_trace_grid_item_at (view, first, column, &n_under) == G_MAXSIZE)
+    return FALSE;
+  item = tsr_trace_grid_item_at (view, &flat, column, &n_under);
+  if (item == G_MAXSIZE
+      || !tsr_trace_chart_hit_slice (view->chart, tsr_trace_row_first_slice (flat.row, item), hit))
+    return FALSE;
+  hit->cycles = cycles;
+  hit->n_under = n_under;
+  tsr_trace_grid_get_column (view, tsr_trace_grid_find_stretch (view, column), column, &hit->from,
+                             &hit->to);
+  return TRUE;
+}
+
 /* A column's longest step of the IPU: of those that compute first. */
 static void
 hit_band (TsrTraceGrid *view, const TsrTraceChartRow *row, guint column, double y, TsrTraceHit *hit)
@@ -706,7 +730,7 @@ hit_ipu (TsrTraceGrid *view, const TsrTraceChartIpu *ipu, guint column, double y
   /* What was drawn last lies on top. */
   for (guint r = ipu->end; r-- > ipu->first;)
     {
-      const TsrTraceChartRow *row = tsr_trace_chart_peek_row (chart, r);
+      const TsrTraceChartRow *row = tsr_trace_chart_peek_row (chart, r), *first;
       double at = y - origin - row->y;
 
       if (at < 0 || at >= MAX (row->height, row->foot - row->y))
@@ -726,7 +750,12 @@ hit_ipu (TsrTraceGrid *view, const TsrTraceChartIpu *ipu, guint column, double y
           tsr_trace_grid_get_column (view, stretch, column, &hit->from, &hit->to);
           return;
         }
-      if (hit_row (view, row, column, at >= row->height, hit))
+      if (row->kind == TSR_TRACE_ROW_STEPS && tsr_trace_grid_find_crowd (view, ipu, row, &first))
+        {
+          if (row == first && hit_crowd (view, row, column, hit))
+            return;
+        }
+      else if (hit_row (view, row, column, at >= row->height, hit))
         return;
     }
 }

@@ -156,7 +156,9 @@ collect_labels (Layout *self, const TsrTraceStrip *strip)
 static void
 draw_strip (Layout *self, const TsrTraceStrip *strip)
 {
-  if (strip->n == 0)
+  if (strip->crowded)
+    tsr_trace_chart_layout_crowd (self->view, strip, self->list);
+  if (strip->n == 0 || strip->crowded)
     return;
   if (strip->n <= TSR_TRACE_MAX_ROW_RECTS && self->n_rects + 2 * strip->n <= MAX_RECTS)
     draw_rects (self, strip);

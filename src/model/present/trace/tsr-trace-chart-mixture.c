@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What shares the time of each column, from the sums by type: the mini-map with a band for each
- * IPU, and the track of utilisation below an IPU's rows. */
+/* What shares the time of each column, from the sums by type: rows whose steps cannot be told apart,
+ * the mini-map with a band for each IPU, and the track of utilisation below an IPU's rows. */
 
 #include "config.h"
 
@@ -33,47 +33,125 @@ place_in_pile (guint8 ink)
   return G_N_ELEMENTS (pile) - 1;
 }
 
-/* Shares of the columns of @stretch, of one IPU more.  Steps of several lanes may fill more than a
- * column has: then their shares are of what they fill. */
+/* A column of a stretch within a cycle looks like the whole cycle: from edge *@from to edge @end. */
+static guint
+widen_column (const gint64 *edges, guint n, guint c, guint *from)
+{
+  guint end = c + 1;
+
+  *from = edges[c] > edges[*from] ? c : *from;
+  while (end < n && edges[end] == edges[*from])
+    end++;
+  return end;
+}
+
+/* Cycles of the IPU, all lanes. */
 static void
-add_stretch (const TsrTraceGrid *view, const TsrTraceStretch *stretch, guint ipu, Mixture *columns)
+count_ipu (const TsrTraceGrid *view, const gint64 *edges, guint n, guint ipu, Mixture *columns)
 {
   TsrTraceChart *chart = view->chart;
-  guint n = stretch->to - stretch->from;
-  guint n_types = tsr_trace_get_n_types (chart->trace);
-  g_autofree gint64 *edges = g_new (gint64, n + 1);
+  guint n_types = tsr_trace_get_n_types (chart->trace), place[TSR_TRACE_MAX_TYPES];
   g_autofree guint64 *unions = g_new (guint64, (gsize)(n + 1) * n_types);
 
-  tsr_trace_grid_get_edges (view, stretch, edges);
+  for (guint type = 0; type < n_types; type++)
+    place[type] = place_in_pile (chart->inks[type]);
   tsr_trace_count_types (chart->trace, ipu, edges, n + 1, unions);
   for (guint c = 0, from = 0; c < n; c++)
     {
-      Mixture one = { { 0 } };
-      guint end = c + 1;
-      double sum = 0, whole;
+      guint end = widen_column (edges, n, c, &from);
+      const guint64 *before = unions + (gsize)from * n_types;
+      const guint64 *after = unions + (gsize)end * n_types;
 
-      /* A column within a cycle looks like the whole cycle. */
-      from = edges[c] > edges[from] ? c : from;
-      while (end < n && edges[end] == edges[from])
-        end++;
-      whole = (double)(edges[end] - edges[from]);
       for (guint type = 0; type < n_types; type++)
-        {
-          double cycles = (double)(unions[(gsize)end * n_types + type]
-                                   - unions[(gsize)from * n_types + type]);
-
-          if ((chart->hidden >> type & 1) != 0)
-            continue;
-          one.share[place_in_pile (chart->inks[type])] += cycles;
-          sum += cycles;
-        }
-      for (guint i = 0; i < G_N_ELEMENTS (pile) && sum > 0; i++)
-        columns[stretch->from + c].share[i] += one.share[i] / MAX (sum, whole);
+        if ((chart->hidden >> type & 1) == 0)
+          columns[c].share[place[type]] += (double)(after[type] - before[type]);
     }
 }
 
-/* Pixels [@first, @end) of the column of a band of @height ones, from its top; of one pixel what
- * takes the most. */
+/* Cycles of a lane beyond the first, times @sign, step by step: such a lane has few. */
+static void
+count_lane (TsrTraceGrid *view,
+            const TsrTraceStretch *stretch,
+            const gint64 *edges,
+            guint track,
+            double sign,
+            Mixture *columns)
+{
+  TsrTraceChart *chart = view->chart;
+  const TsrTraceRow *row = tsr_trace_get_row (chart->trace, track, TSR_TRACE_FLAT, 0);
+  const TsrTraceLaneColumns *lane;
+
+  tsr_trace_grid_find_steps (view, track);
+  lane = &view->lanes[track];
+  for (guint c = 0, from = 0, n = stretch->to - stretch->from; c < n; c++)
+    {
+      guint end = widen_column (edges, n, c, &from);
+
+      for (guint32 at = lane->first[stretch->from + c]; at < lane->end[stretch->from + c]; at++)
+        {
+          guint8 type = tsr_trace_get_slice_type (chart->trace, tsr_trace_row_first_slice (row, at));
+          gint64 begin = MAX (tsr_trace_row_start (row, at), edges[from]);
+          gint64 stop = MIN (tsr_trace_row_end (row, at), edges[end]);
+
+          if (begin < stop && (chart->hidden >> type & 1) == 0)
+            columns[c].share[place_in_pile (chart->inks[type])] += sign * (double)(stop - begin);
+        }
+    }
+}
+
+#define ALL_LANES TSR_NO_INDEX
+
+/* The first lane has what the IPU has beyond the others. */
+static void
+count_stretch (TsrTraceGrid *view,
+               const TsrTraceStretch *stretch,
+               const gint64 *edges,
+               guint ipu,
+               guint track,
+               Mixture *columns)
+{
+  TsrTrace *trace = view->chart->trace;
+
+  if (track != ALL_LANES && tsr_trace_get_track (trace, track)->lane > 0)
+    {
+      count_lane (view, stretch, edges, track, 1, columns);
+      return;
+    }
+  count_ipu (view, edges, stretch->to - stretch->from, ipu, columns);
+  for (guint t = track; t < tsr_trace_get_n_tracks (trace); t++)
+    if (t > track && tsr_trace_get_track (trace, t)->ipu == ipu)
+      count_lane (view, stretch, edges, t, -1, columns);
+}
+
+/* Shares of the columns of @stretch, of one IPU or one of its lanes more.  Steps of several lanes
+ * may fill more than a column has: then their shares are of what they fill. */
+static void
+add_stretch (TsrTraceGrid *view,
+             const TsrTraceStretch *stretch,
+             guint ipu,
+             guint track,
+             Mixture *columns)
+{
+  guint n = stretch->to - stretch->from;
+  g_autofree gint64 *edges = g_new (gint64, n + 1);
+  g_autofree Mixture *cycles = g_new0 (Mixture, n);
+
+  tsr_trace_grid_get_edges (view, stretch, edges);
+  count_stretch (view, stretch, edges, ipu, track, cycles);
+  for (guint c = 0, from = 0; c < n; c++)
+    {
+      guint end = widen_column (edges, n, c, &from);
+      double sum = 0, whole = (double)(edges[end] - edges[from]);
+
+      for (guint i = 0; i < G_N_ELEMENTS (pile); i++)
+        sum += MAX (cycles[c].share[i], 0);
+      for (guint i = 0; i < G_N_ELEMENTS (pile) && sum > 0; i++)
+        columns[stretch->from + c].share[i] += MAX (cycles[c].share[i], 0) / MAX (sum, whole);
+    }
+}
+
+/* Pixels [@first, @end) of the column of a band of @height ones, from its top; of one pixel, and
+ * where all would be less than one, what takes the most. */
 static void
 fill_column (const Mixture *mixture,
              guint n_ipus,
@@ -101,6 +179,8 @@ fill_column (const Mixture *mixture,
         inks[(y - first) * stride] = (guint8)(TSR_INK_TRACE + pile[i]);
       bottom = MIN (bottom, top);
     }
+  if (bottom == height && mixture->share[most] > 0 && first < height && end == height)
+    inks[(height - 1 - first) * stride] = (guint8)(TSR_INK_TRACE + pile[most]);
 }
 
 gboolean
@@ -125,6 +205,26 @@ tsr_trace_grid_add_track (const TsrTraceGrid *self,
 }
 
 void
+tsr_trace_chart_layout_crowd (TsrTraceGrid *view, const TsrTraceStrip *strip, TsrDrawList *list)
+{
+  TsrTraceChartRow row = *strip->row;
+  g_autofree Mixture *columns = NULL;
+  TsrTraceTrackRaster track;
+
+  row.height = row.foot - row.y - 1;
+  if (!tsr_trace_grid_add_track (view, &row, list, &track))
+    return;
+  columns = g_new0 (Mixture, view->n_columns);
+  for (guint s = 0; s < view->stretches->len; s++)
+    add_stretch (view, &g_array_index (view->stretches, TsrTraceStretch, s), row.ipu,
+                 row.shared ? ALL_LANES : row.track, columns);
+  for (guint i = 0; i < strip->n; i++)
+    for (guint c = strip->pieces[i].from; c < MIN (strip->pieces[i].to, track.raster->width); c++)
+      fill_column (&columns[c], 1, track.height, track.first, track.end, track.raster->inks + c,
+                   track.raster->width);
+}
+
+void
 tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list)
 {
   g_autofree Mixture *columns = NULL;
@@ -134,7 +234,8 @@ tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, Tsr
     return;
   columns = g_new0 (Mixture, view->n_columns);
   for (guint s = 0; s < view->stretches->len; s++)
-    add_stretch (view, &g_array_index (view->stretches, TsrTraceStretch, s), row->ipu, columns);
+    add_stretch (view, &g_array_index (view->stretches, TsrTraceStretch, s), row->ipu, ALL_LANES,
+                 columns);
   for (guint c = 0; c < MIN (track.raster->width, view->n_columns); c++)
     fill_column (&columns[c], 1, track.height, track.first, track.end, track.raster->inks + c,
                  track.raster->width);
@@ -175,7 +276,7 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
       for (guint i = first; i < MIN (last, n); i++)
         for (guint s = 0; s < view.stretches->len; s++)
           add_stretch (&view, &g_array_index (view.stretches, TsrTraceStretch, s),
-                       g_array_index (self->ipus, TsrTraceChartIpu, i).ipu, columns);
+                       g_array_index (self->ipus, TsrTraceChartIpu, i).ipu, ALL_LANES, columns);
       for (guint c = 0; c < MIN (raster->width, view.n_columns); c++)
         fill_column (&columns[c], MIN (last, n) - first, end - y, 0, end - y, inks + c,
                      raster->width);

@@ -10,7 +10,7 @@
  *   tsr-trace-chart-layout.c  rows as rectangles, rasters and labels
  *   tsr-trace-chart-frame.c   ruler, headers, notches
  *   tsr-trace-chart-band.c    tiles of an IPU (BSP)
- *   tsr-trace-chart-mixture.c what shares the time of columns: mini-map, utilisation
+ *   tsr-trace-chart-mixture.c what shares the time of columns: crowded rows, mini-map, utilisation
  *   tsr-trace-chart-live.c    memory that is live in columns
  *   tsr-trace-chart-hit.c     what lies over it; what is where, and where it is
  *   tsr-trace-chart-texts.c   texts */
@@ -139,6 +139,7 @@ typedef struct
 {
   gboolean known;       /* whether it is dense */
   gboolean dense;       /* it has about as many steps there as columns, or more */
+  gboolean crowded;     /* a row of it is, of those looked at so far */
   guint32 *first, *end; /* (nullable) */
 } TsrTraceLaneColumns;
 
@@ -196,6 +197,22 @@ void tsr_trace_grid_find_steps (TsrTraceGrid *self, guint track);
 /* The pieces of a row that are visible, from left to right; @pieces has room for as many as the
  * grid has columns.  Returns their number. */
 guint tsr_trace_grid_fill (TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePiece *pieces);
+/* Whether the items of a row cannot be told apart, by its pieces: more than half of the columns that
+ * they fill are of such as do not stand apart from the next one, and they stand for further items.
+ * From that row to the foot of its lane the columns then show what shares their time.  Never while
+ * the search has found names, which single steps have. */
+gboolean tsr_trace_grid_is_crowded (const TsrTraceGrid *self,
+                                    const TsrTraceChartRow *row,
+                                    const TsrTracePiece *pieces,
+                                    guint n);
+/* Whether the crowded rows of @row's lane, the first lane where several stand in the same place,
+ * begin above it. */
+gboolean tsr_trace_grid_is_in_crowd (const TsrTraceGrid *self, const TsrTraceChartRow *row);
+/* The same for whoever lays nothing out: *first is the row where the crowd begins (nullable). */
+gboolean tsr_trace_grid_find_crowd (TsrTraceGrid *self,
+                                    const TsrTraceChartIpu *ipu,
+                                    const TsrTraceChartRow *row,
+                                    const TsrTraceChartRow **first);
 /* The same for one column: G_MAXSIZE when there is nothing; *n_under: items that lie there. */
 gsize tsr_trace_grid_item_at (const TsrTraceGrid *self,
                               const TsrTraceChartRow *row,
@@ -260,6 +277,7 @@ typedef struct
   const TsrTraceChartIpu *ipu;
   const TsrTraceChartRow *row;
   gboolean line;      /* another lane begins here */
+  gboolean crowded;   /* here the lane's crowded rows begin: it has pieces, but no blocks */
   double height;      /* logical, uncut */
   int top, bottom;    /* cut */
   int foot;           /* end of the lane, cut */
@@ -296,6 +314,10 @@ gboolean tsr_trace_grid_add_track (const TsrTraceGrid *self,
                                    const TsrTraceChartRow *row,
                                    TsrDrawList *list,
                                    TsrTraceTrackRaster *track);
+/* A crowded row and what stands below it in its lane: of each column that it fills what shares the
+ * time of the lane. */
+void
+tsr_trace_chart_layout_crowd (TsrTraceGrid *view, const TsrTraceStrip *strip, TsrDrawList *list);
 void
 tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list);
 void

@@ -658,6 +658,64 @@ tsr_trace_grid_fill (TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePi
   return found.n;
 }
 
+gboolean
+tsr_trace_grid_is_crowded (const TsrTraceGrid *self,
+                           const TsrTraceChartRow *row,
+                           const TsrTracePiece *pieces,
+                           guint n)
+{
+  guint least = (guint)ceil (TSR_TRACE_LEAST_GAP * self->geometry->scale);
+  guint filled = 0, narrow = 0;
+
+  if (row->kind != TSR_TRACE_ROW_STEPS || n == 0 || self->chart->found != NULL
+      || pieces[n - 1].item - pieces[0].item < n)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      guint width = pieces[i].to - pieces[i].from;
+
+      filled += width;
+      narrow += width < least ? width : 0;
+    }
+  return narrow > filled - narrow;
+}
+
+gboolean
+tsr_trace_grid_is_in_crowd (const TsrTraceGrid *self, const TsrTraceChartRow *row)
+{
+  guint track = row->track;
+
+  if (row->kind != TSR_TRACE_ROW_STEPS || self->lanes == NULL)
+    return FALSE;
+  if (row->shared)
+    track -= tsr_trace_get_track (self->chart->trace, track)->lane;
+  return self->lanes[track].crowded;
+}
+
+gboolean
+tsr_trace_grid_find_crowd (TsrTraceGrid *self,
+                           const TsrTraceChartIpu *ipu,
+                           const TsrTraceChartRow *row,
+                           const TsrTraceChartRow **first)
+{
+  g_autofree TsrTracePiece *pieces = g_new (TsrTracePiece, self->n_columns);
+  guint track = row->track;
+
+  *first = NULL;
+  if (row->shared)
+    track -= tsr_trace_get_track (self->chart->trace, track)->lane;
+  for (guint r = ipu->first; r < ipu->end && *first == NULL; r++)
+    {
+      const TsrTraceChartRow *other = tsr_trace_chart_peek_row (self->chart, r);
+
+      if (other->kind == TSR_TRACE_ROW_STEPS && other->track == track
+          && tsr_trace_grid_is_crowded (self, other, pieces,
+                                        tsr_trace_grid_fill (self, other, pieces)))
+        *first = other;
+    }
+  return *first != NULL && (track != row->track || (*first)->depth <= row->depth);
+}
+
 gsize
 tsr_trace_grid_item_at (const TsrTraceGrid *self,
                         const TsrTraceChartRow *row,

@@ -313,6 +313,25 @@ describe_use (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
                    (double)sums.by_type[i] / length);
 }
 
+/* A pixel that steps share: what its time goes to, and the longest of them. */
+static void
+describe_crowd (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
+{
+  g_autofree char *count = tsr_units_dup_count (hit->n_under);
+  g_autofree char *duration = NULL;
+  g_autoptr (GString) title = g_string_new (NULL);
+  const char *name = tsr_trace_get_slice_title (self->trace, hit->slice);
+  TsrTraceSlice slice;
+
+  describe_use (self, hit, out);
+  tsr_trace_get_slice (self->trace, hit->slice, &slice);
+  duration = dup_duration (self, slice.end - slice.start);
+  add_heading (title, name, strlen (name));
+  add_line (out, _ ("Steps"), count);
+  g_string_append_c (out, '\n');
+  g_string_append_printf (out, _ ("The longest: %s, %s"), title->str, duration);
+}
+
 /* What is live in a pixel, and which liveness step that is. */
 static void
 describe_live (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
@@ -414,7 +433,10 @@ tsr_trace_chart_describe_hit (TsrTraceChart *self, const TsrTraceHit *hit)
   switch (hit->kind)
     {
     case TSR_TRACE_HIT_ITEM:
-      describe_item (self, hit, out);
+      if (hit->from < hit->to)
+        describe_crowd (self, hit, out);
+      else
+        describe_item (self, hit, out);
       break;
     case TSR_TRACE_HIT_TILE:
       describe_tile (self, hit, out);
