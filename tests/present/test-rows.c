@@ -512,6 +512,55 @@ test_cells (void)
   g_assert_cmpstr (csv_of_one, ==, "name,place,bytes,share,step\r\n,\"'=x\",,,\r\n");
 }
 
+/* Columns are found by their keys; a value alone is written as in its cell; the whole row is all of
+ * its cells. */
+static void
+test_by_key (void)
+{
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (1024);
+  Data *data;
+  g_autoptr (TsrRows) rows = random_rows (300, &data, texts);
+  static const char *const keys[] = { "name", "place", "bytes", "share", "step" };
+
+  g_assert_cmpint (tsr_rows_find_column (rows, "shar"), ==, -1);
+  g_assert_cmpint (tsr_rows_find_column (rows, NULL), ==, -1);
+  g_assert_cmpint (tsr_rows_get_value_of (rows, 0, "nothing"), ==, TSR_UNKNOWN);
+  for (guint32 row = 0; row < data->n; row++)
+    {
+      g_autofree char *whole = tsr_rows_dup_whole (rows, row);
+      g_autoptr (GString) expected = g_string_new (NULL);
+      guint n_cells = 0;
+
+      for (guint c = 0; c < N_COLUMNS; c++)
+        {
+          g_autofree char *exact = tsr_rows_dup_exact (rows, row, c);
+
+          if (c == 0)
+            g_string_append (expected, exact);
+          else if (*exact != '\0')
+            g_string_append_printf (expected, "%s%s", n_cells++ == 0 ? ": " : ", ", exact);
+          g_assert_cmpint (tsr_rows_find_column (rows, keys[c]), ==, c);
+          if (c < BYTES)
+            {
+              g_assert_cmpint (tsr_rows_get_value (rows, row, c), ==, TSR_UNKNOWN);
+              continue;
+            }
+          {
+            gint64 value = data->values[c][row];
+            g_autofree char *text = tsr_rows_dup_text (rows, row, c, TSR_UNITS_SI);
+            g_autofree char *alone = tsr_rows_format (rows, c, value, TSR_UNITS_SI);
+            g_autofree char *alone_exact = tsr_rows_format_exact (rows, c, value);
+
+            g_assert_null (tsr_rows_get_text (rows, row, c));
+            g_assert_cmpint (tsr_rows_get_value_of (rows, row, keys[c]), ==, value);
+            g_assert_cmpstr (alone, ==, text);
+            g_assert_cmpstr (alone_exact, ==, exact);
+          }
+        }
+      g_assert_cmpstr (whole, ==, expected->str);
+    }
+}
+
 /* Many threads ask for the same order at once. */
 /* The bar of a share is as long as it, never longer than the cell, and nothing else has one. */
 static void
@@ -629,6 +678,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/headings", test_headings);
   g_test_add_func ("/rows/hostile", test_hostile);
   g_test_add_func ("/rows/cells", test_cells);
+  g_test_add_func ("/rows/by-key", test_by_key);
   g_test_add_func ("/rows/threads", test_threads);
   g_test_add_func ("/rows/bars", test_bars);
   return g_test_run ();

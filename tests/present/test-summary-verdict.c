@@ -10,6 +10,7 @@
 #include "tsr-test.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Six tiles of 1,000 bytes.  Sums lie in the first tile, in the last, and between. */
 #define TABLES                                                                                     \
@@ -148,6 +149,153 @@ test_none (void)
   g_assert_null (unknown.fullest_text);
 }
 
+static const TsrSummaryRow *
+find_card (GPtrArray *sections, const char *label)
+{
+  for (guint i = 0; i < sections->len; i++)
+    {
+      const TsrSummarySection *section = sections->pdata[i];
+
+      for (guint k = 0; k < section->rows->len; k++)
+        if (g_strcmp0 (((TsrSummaryRow *)section->rows->pdata[k])->name, label) == 0)
+          return section->rows->pdata[k];
+    }
+  return NULL;
+}
+
+static void
+check_card (GPtrArray *sections, const char *label, gint64 value, const char *unit)
+{
+  const TsrSummaryRow *row = find_card (sections, label);
+  g_autofree char *number = value == TSR_UNKNOWN ? g_strdup ("–") : tsr_units_dup_count (value);
+  g_autofree char *text = g_strconcat (number, value == TSR_UNKNOWN ? "" : unit, NULL);
+
+  g_assert_nonnull (row);
+  g_assert_cmpstr (row->value, ==, text);
+}
+
+/* Each number of the target's card from the others, where the file leaves some out; and the text of
+ * all cards has each line of them, in order. */
+static void
+test_cards (void)
+{
+  static const struct
+  {
+    const char
+        *target; /* tiles_per_ipu, ipus_per_replica, num_replicas, num_ipus, bytes_per_tile */
+    gint64 per_ipu, per_replica, replicas; /* as they are, or follow from the tiles */
+    gboolean assumed;
+  } targets[] = {
+    { "3, 2, 2, 4, 1000", 3, 2, 2, FALSE },
+    { "6, 1, 1, 1, 1000", 6, 1, 1, FALSE },
+    { "NULL, NULL, 1, NULL, 1000", TSR_UNKNOWN, TSR_UNKNOWN, 1, TRUE },
+    { "NULL, NULL, 3, NULL, 1000", TSR_UNKNOWN, TSR_UNKNOWN, 3, TRUE },
+  };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (targets); i++)
+    {
+      gboolean with_memory = i % 2 == 0;
+      g_autofree char *sql = g_strdup_printf (
+          TABLES "UPDATE target SET (tiles_per_ipu, ipus_per_replica, num_replicas, num_ipus, "
+                 "bytes_per_tile) = (%s);"
+                 "WITH RECURSIVE t(i) AS (SELECT 6 UNION ALL SELECT i + 1 FROM t)"
+                 " INSERT INTO memory_by_tile SELECT i, 0, 0, 0, 0, 0, 0, 0 FROM t LIMIT %u;",
+          targets[i / 2].target, targets[i / 2].assumed ? 2944 - 6 : 0);
+      g_auto (MemoryFixture) fixture = { 0 };
+      g_autoptr (TsrPlace) place = tsr_local_place_new ();
+      g_autoptr (TsrReport) report = NULL;
+      g_autoptr (GPtrArray) sections = NULL;
+      g_autofree char *text = NULL;
+      const char *at;
+      gint64 per_ipu = targets[i / 2].per_ipu, ipus = targets[i / 2].per_replica;
+      gint64 replicas = targets[i / 2].replicas, n_tiles = targets[i / 2].assumed ? 2944 : 6;
+
+      memory_fixture_open (&fixture, sql);
+      report = tsr_report_open_sync (place, fixture.folder, TSR_LOAD_SUMMARY_ONLY, NULL, NULL);
+      sections
+          = tsr_summary_rows_new (report, with_memory ? fixture.memory : NULL, TSR_UNITS_BYTES);
+      if (with_memory || !targets[i / 2].assumed)
+        {
+          if (targets[i / 2].assumed)
+            {
+              per_ipu = tsr_memory_get_tiles_per_ipu (fixture.memory);
+              ipus = tsr_memory_get_n_ipus (fixture.memory);
+              g_assert_cmpint (per_ipu * ipus, ==, n_tiles);
+            }
+          check_card (sections, "Tiles per IPU", per_ipu, "");
+          check_card (sections, "Total tiles", n_tiles * replicas, "");
+          check_card (sections, "Total IPUs", ipus * replicas, "");
+          check_card (sections, "Memory per IPU", per_ipu * 1000, " B");
+          if (replicas > 1)
+            {
+              check_card (sections, "IPUs per replica", ipus, "");
+              check_card (sections, "Replicas", replicas, "");
+            }
+        }
+      g_assert_cmpint (find_card (sections, "Tiles per IPU")->kind, ==,
+                       targets[i / 2].assumed ? TSR_ROW_TILES_PER_IPU : TSR_ROW_PLAIN);
+      g_assert_true ((find_card (sections, "Replicas") != NULL) == (replicas > 1));
+      check_card (sections, "Memory per tile", 1000, " B");
+
+      at = text = tsr_summary_rows_dup_text (report, with_memory ? fixture.memory : NULL,
+                                             TSR_UNITS_BYTES);
+      if (with_memory)
+        {
+          g_auto (TsrSummaryVerdict) verdict = { 0 };
+          g_autofree char *head = NULL;
+
+          tsr_summary_verdict_init (&verdict, fixture.memory, NULL, TSR_UNITS_BYTES);
+          head = g_strdup_printf ("%s\nFullest tile: 0, %s\n%s\n\n", verdict.title,
+                                  verdict.fullest_text, verdict.text);
+          g_assert_true (g_str_has_prefix (at, head));
+          at += strlen (head);
+        }
+      for (guint s = 0; s < sections->len; s++)
+        {
+          const TsrSummarySection *section = sections->pdata[s];
+          g_autoptr (GString) expected = g_string_new (s > 0 ? "\n" : "");
+
+          g_string_append_printf (expected, "%s\n", section->title);
+          for (guint k = 0; k < section->rows->len; k++)
+            {
+              const TsrSummaryRow *row = section->rows->pdata[k];
+
+              if (row->kind == TSR_ROW_NOTE)
+                g_string_append_printf (expected, "  %s\n", row->label);
+              else
+                g_string_append_printf (expected, "  %s: %s\n", row->label, row->value);
+            }
+          g_assert_true (g_str_has_prefix (at, expected->str));
+          at += expected->len;
+        }
+      g_assert_cmpstr (at, ==, "");
+    }
+}
+
+/* Options that say what is recorded, and others that begin alike. */
+static void
+test_options (void)
+{
+  static const char *const recording[] = { "autoReport.all",
+                                           "AUTOREPORT.directory",
+                                           "profiler.x",
+                                           "debug.instrumentCompute",
+                                           "debug.profilingX",
+                                           "debug.branchRecordTile",
+                                           "debug.computeInstrumentationLevel",
+                                           "debug.allowOutOfMemory",
+                                           "target.saveArchive",
+                                           "debug.loweredVarDumpFile" };
+  static const char *const others[]
+      = { "autoReport",  "opt.autoReport.all",         "target.saveArchiveNot",
+          "debug.allow", "debug.nanOverflowException", "" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (recording); i++)
+    g_assert_true (tsr_option_is_recording (recording[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_false (tsr_option_is_recording (others[i]));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -159,5 +307,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/summary-verdict/none", test_none);
+  g_test_add_func ("/summary-verdict/cards", test_cards);
+  g_test_add_func ("/summary-verdict/options", test_options);
   return g_test_run ();
 }

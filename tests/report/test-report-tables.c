@@ -430,6 +430,30 @@ test_brief (gconstpointer data)
   tsr_lowered_tables_free (brief);
 }
 
+/* Nor does it say anything of a damaged row. */
+static void
+test_brief_of_damaged (void)
+{
+  char *folder = tsr_test_report_new ("tiny");
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  TsrLoweredTables *brief;
+
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE vars_info SET size_bytes = 'much' WHERE id = 7;"
+                "UPDATE vars_info SET tile = -5 WHERE id = 8;"
+                "UPDATE equivalence_class_intervals SET end_step = -1 WHERE rowid = 2");
+  report = open_tables (folder, TSR_LOAD_SUMMARY_ONLY | TSR_LOAD_NO_SCAN);
+  brief = tsr_report_read_lowered_brief (report, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report)), ==, 0);
+  tsr_lowered_tables_free (brief);
+  g_clear_object (&report);
+  report = open_tables (folder, TSR_LOAD_ALL);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report)), >, 1);
+  tsr_test_folder_free (folder);
+}
+
 /* Read alone they are as beside the slices, and what is told of them is told once. */
 static void
 test_steps_alone (gconstpointer data)
@@ -644,6 +668,7 @@ main (int argc, char **argv)
         }
     }
   g_test_add_func ("/report-tables/archive", test_archive);
+  g_test_add_func ("/report-tables/brief-of-damaged", test_brief_of_damaged);
   status = g_test_run ();
   for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)
     {

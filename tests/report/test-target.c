@@ -47,6 +47,34 @@ test_whole (void)
   tsr_target_clear (&target);
 }
 
+/* Each number that two others tell, whatever is left out, 0 or does not divide. */
+static void
+test_each (void)
+{
+  static const gint64 some[] = { TSR_UNKNOWN, 0, 1, 2, 3, 4 };
+  const guint n = G_N_ELEMENTS (some);
+
+  for (guint i = 0; i < n * n * n; i++)
+    {
+      g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+      TsrTargetRow row = unknown_row ();
+      TsrTarget target = { 0 };
+      gint64 ipus = some[i % n], per_replica = some[i / n % n], replicas = some[i / n / n];
+
+      row.num_ipus = ipus;
+      row.ipus_per_replica = per_replica;
+      row.num_replicas = replicas;
+      tsr_target_derive (&target, &row, TSR_UNKNOWN, TRUE, diagnostics);
+      if (ipus == TSR_UNKNOWN && per_replica > 0 && replicas > 0)
+        g_assert_cmpint (target.num_ipus, ==, per_replica * replicas);
+      if (per_replica == TSR_UNKNOWN && ipus > 0 && replicas > 0 && ipus % replicas == 0)
+        g_assert_cmpint (target.ipus_per_replica, ==, ipus / replicas);
+      if (replicas == TSR_UNKNOWN && ipus > 0 && per_replica > 0 && ipus % per_replica == 0)
+        g_assert_cmpint (target.num_replicas, ==, ipus / per_replica);
+      tsr_target_clear (&target);
+    }
+}
+
 static void
 test_partial (void)
 {
@@ -125,6 +153,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/target/whole", test_whole);
   g_test_add_func ("/target/partial", test_partial);
+  g_test_add_func ("/target/each", test_each);
   g_test_add_func ("/target/none", test_none);
   g_test_add_func ("/target/contradiction", test_contradiction);
   return g_test_run ();
