@@ -282,6 +282,28 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* The first type has one step among thousands of another, on either side of it. */
+static void
+test_rare_type (void)
+{
+  for (guint place = 0; place < 3; place++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new (1);
+      g_autoptr (TsrTrace) trace = NULL;
+
+      for (guint i = 0; i < 3000; i++)
+        {
+          trace_test_add_simple (t, "Sync", "s", 0, 10 * i, 10 * i + 6);
+          if (i == place * 1499)
+            trace_test_add_simple (t, "DoExchange", "x", 0, 10 * i + 6, 10 * i + 9);
+        }
+      trace_test_add_simple (t, "OnTileExecute", "c", 0, 30000, 30007);
+      trace = trace_test_build (t);
+      for (guint i = 0; i < 40; i++)
+        trace_test_check_sums (trace, 0, i * 371, 30100 - i * 370, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -295,5 +317,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/hostile/nothing", test_nothing);
   g_test_add_func ("/trace/hostile/no-programs", test_no_programs);
   g_test_add_func ("/trace/hostile/cancelled", test_cancelled);
+  g_test_add_func ("/trace-hostile/rare-type", test_rare_type);
   return g_test_run ();
 }
