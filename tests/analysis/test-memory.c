@@ -203,6 +203,11 @@ test_statistics (void)
   g_assert_cmpint (out.median, ==, 9);
   tsr_memory_get_statistics (values, 6, NULL, 0, &out);
   g_assert_cmpint (out.sum, ==, TSR_UNKNOWN);
+  g_assert_cmpint (out.min, ==, TSR_UNKNOWN);
+  g_assert_cmpint (out.max, ==, TSR_UNKNOWN);
+  g_assert_cmpint (out.median, ==, TSR_UNKNOWN);
+  g_assert_cmpuint (out.min_tile, ==, G_MAXUINT);
+  g_assert_cmpuint (out.max_tile, ==, G_MAXUINT);
 }
 
 /* Every known category has a label and a meaning of its own; what the file does not tell is none.
