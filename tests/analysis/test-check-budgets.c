@@ -141,20 +141,43 @@ test_budget_unknown (void)
   tsr_test_folder_free (folder);
 }
 
+/* Each of the names that an error lists is the name of a budget. */
+static void
+check_names (TsrReport *report, const char *list)
+{
+  g_auto (GStrv) names = g_strsplit (list, ", ", -1);
+
+  g_assert_cmpuint (g_strv_length (names), >, 7);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("%s = 1", names[i]);
+      g_autofree TsrBudget *budget = measure (report, line);
+
+      g_assert_nonnull (budget);
+    }
+}
+
 static void
 test_budget_words (void)
 {
   char *folder = tsr_test_report_new ("tiny");
   g_autoptr (TsrReport) report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
-  const char *const texts[] = { "maxTileBytes 5",
-                                "maxTileBytes = five",
-                                "maxTileBytes = 5 MB",
-                                "bytes = 5",
-                                "tileBalance = 70",
-                                "maxTileBytes = nan",
-                                "maxTileBytes = inf",
-                                "= 5",
-                                "totalCycles = 1\ntotalCycles = 2" };
+  static const struct
+  {
+    const char *text, *why;
+  } texts[] = {
+    { "maxTileBytes 5", " is not \"name = number\": maxTileBytes 5" },
+    { "maxTileBytes = five", ": the limit of maxTileBytes must be a number, not \"five\"" },
+    { "maxTileBytes = 5 MB", ": the limit of maxTileBytes must be a number, not \"5 MB\"" },
+    { "bytes = 5", ": no budget is named \"bytes\"; there are maxTileBytes" },
+    { "tileBalance = 70", ": the limit of tileBalance must be a number from 0 to 1, not \"70\"" },
+    { "tileBalance = -0.1",
+      ": the limit of tileBalance must be a number from 0 to 1, not \"-0.1\"" },
+    { "maxTileBytes = nan", ": the limit of maxTileBytes must be a number, not \"nan\"" },
+    { "maxTileBytes = inf", ": the limit of maxTileBytes must be a number, not \"inf\"" },
+    { "= 5", ": no budget is named \"\"; there are maxTileBytes" },
+    { "totalCycles = 1\ntotalCycles = 2", "" },
+  };
   g_autoptr (GPtrArray) none = tsr_check_budgets (report, "\n  # nothing\r\n\n", NULL, NULL);
 
   g_assert_cmpuint (none->len, ==, 0);
@@ -170,14 +193,16 @@ test_budget_words (void)
 
         for (guint k = 0; k < n; k++)
           g_string_append (text, before[k]);
-        g_string_append (text, texts[i]);
+        g_string_append (text, texts[i].text);
         for (const char *p = text->str; *p != '\0'; p++)
           number += *p == '\n';
-        line = g_strdup_printf ("Line %u of the budgets", number);
+        line = g_strdup_printf ("Line %u of the budgets%s", number, texts[i].why);
         g_assert_null (tsr_check_budgets (report, text->str, NULL, &error));
         g_assert_nonnull (error);
         if (strstr (error->message, line) == NULL)
           g_error ("%s: %s", line, error->message);
+        if (strstr (error->message, "there are ") != NULL)
+          check_names (report, strstr (error->message, "there are ") + strlen ("there are "));
       }
   tsr_test_folder_free (folder);
 }
