@@ -397,6 +397,39 @@ get_nanoseconds (const char *folder, gint64 cycles)
   return (guint64)((double)cycles * 1e9 / clock + 0.5);
 }
 
+/* A block stands in the first lane in which it lies within a block or beside it: in each lane
+ * before its own it crosses one. */
+static void
+check_lanes (const Reader *reader)
+{
+  for (guint i = 0; i < reader->slices->len; i++)
+    {
+      g_auto (GStrv) slice = g_strsplit (reader->slices->pdata[i], "\t", -1);
+      const char *lane
+          = g_str_has_prefix (slice[1], "Blocks, ") ? strstr (slice[1], ", lane ") : NULL;
+      guint64 crossed = 0;
+
+      for (guint k = 0; lane != NULL && k < reader->slices->len; k++)
+        {
+          g_auto (GStrv) other = g_strsplit (reader->slices->pdata[k], "\t", -1);
+          const char *its = strstr (other[1], ", lane ");
+          const gsize length = (gsize)(lane - slice[1]);
+          const guint64 from = g_ascii_strtoull (slice[3], NULL, 10);
+          const guint64 end = g_ascii_strtoull (other[4], NULL, 10);
+
+          if (!g_str_equal (other[0], slice[0]) || strncmp (other[1], slice[1], length) != 0
+              || (other[1][length] != ',' && other[1][length] != '\0'))
+            continue;
+          if (g_ascii_strtoull (other[3], NULL, 10) <= from && from < end
+              && end < g_ascii_strtoull (slice[4], NULL, 10))
+            crossed |= 1ULL << (its != NULL ? atoi (its + strlen (", lane ")) : 0);
+        }
+      if (lane != NULL)
+        for (int n = atoi (lane + strlen (", lane ")); n-- > 0;)
+          g_assert_true ((crossed >> n & 1) != 0);
+    }
+}
+
 /* The blocks of @reader are those of @run (-1: all) in [@from, @to), cut to it, from @from on. */
 static void
 check_blocks (Reader *reader, const char *folder, gint64 run, gint64 from, gint64 to)
@@ -418,6 +451,7 @@ check_blocks (Reader *reader, const char *folder, gint64 run, gint64 from, gint6
                                           get_nanoseconds (folder, begin - from),
                                           get_nanoseconds (folder, end - from)));
     }
+  check_lanes (reader);
   for (guint i = 0; i < reader->slices->len; i++)
     if (strstr (reader->slices->pdata[i], "\tBlocks, ") != NULL)
       {
