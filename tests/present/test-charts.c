@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every chart of a report, against charts.txt: each line, rectangle and label of what it lays
- * out, whole, zoomed and in small, its marks, what is found at its points, told and exported.
+/* Every chart of a report, against charts.txt and charts-many.txt: each line, rectangle and label
+ * of what it lays out, whole, zoomed and in small, its marks, what is found at its points, told and
+ * exported.
  *
  * With TESSERA_GOLDEN=1 the list is written anew, and with TESSERA_PICTURES=FOLDER a picture of
  * each chart: who does the one looks at the other, and says at the beginning of the list what at.
@@ -10,6 +11,8 @@
 #include "config.h"
 
 #include "chart-test.h"
+#include "liveness-fixture.h"
+#include "memory-fixture.h"
 #include "tsr-address-map.h"
 #include "tsr-insight-charts.h"
 #include "tsr-lifetime-chart.h"
@@ -548,16 +551,43 @@ is_same_line (const char *a, const char *b)
 }
 
 static void
-test_walk (gconstpointer golden)
+compare (Walk *self, const char *golden)
 {
-  Walk self = { .out = g_string_new (NULL) };
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   g_auto (GStrv) made = NULL;
   g_auto (GStrv) wanted = NULL;
   const char *section = "";
   gssize length;
+
+  g_assert_true (g_file_get_contents (golden, &text, NULL, &error));
+  /* What was looked at stands before the first section. */
+  length = (gssize)(strstr (text, "## ") != NULL ? (gsize)(strstr (text, "## ") - text)
+                                                 : strlen (text));
+  g_string_prepend_len (self->out, text, length);
+  if (g_getenv ("TESSERA_GOLDEN") != NULL)
+    g_assert_true (g_file_set_contents (golden, self->out->str, -1, NULL));
+  made = g_strsplit (self->out->str, "\n", -1);
+  wanted = g_strsplit (text, "\n", -1);
+  for (guint i = 0; wanted[i] != NULL; i++)
+    {
+      if (g_str_has_prefix (wanted[i], "## "))
+        section = wanted[i];
+      if (made[i] == NULL || !is_same_line (wanted[i], made[i]))
+        g_error ("%s, line %u: %s, not %s", section, i + 1, made[i] != NULL ? made[i] : "nothing",
+                 wanted[i]);
+    }
+  g_assert_cmpuint (g_strv_length (made), ==, g_strv_length (wanted));
+  g_string_free (self->out, TRUE);
+}
+
+/* A report of 8 tiles and 22 steps. */
+static void
+test_walk (gconstpointer golden)
+{
+  Walk self = { .out = g_string_new (NULL) };
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
   const guint marked[] = { 1, 2 };
 
   self.report
@@ -579,38 +609,68 @@ test_walk (gconstpointer golden)
   walk_trace (&self);
   walk_cycles (&self);
   walk_insights (&self);
-  g_assert_true (g_file_get_contents (golden, &text, NULL, &error));
-  /* What was looked at stands before the first section. */
-  length = (gssize)(strstr (text, "## ") != NULL ? (gsize)(strstr (text, "## ") - text)
-                                                 : strlen (text));
-  g_string_prepend_len (self.out, text, length);
-  if (g_getenv ("TESSERA_GOLDEN") != NULL)
-    g_assert_true (g_file_set_contents (golden, self.out->str, -1, NULL));
-  made = g_strsplit (self.out->str, "\n", -1);
-  wanted = g_strsplit (text, "\n", -1);
-  for (guint i = 0; wanted[i] != NULL; i++)
-    {
-      if (g_str_has_prefix (wanted[i], "## "))
-        section = wanted[i];
-      if (made[i] == NULL || !is_same_line (wanted[i], made[i]))
-        g_error ("%s, line %u: %s, not %s", section, i + 1, made[i] != NULL ? made[i] : "nothing",
-                 wanted[i]);
-    }
-  g_assert_cmpuint (g_strv_length (made), ==, g_strv_length (wanted));
+  compare (&self, golden);
   g_object_unref (self.steps);
   g_object_unref (self.tiles);
   tsr_liveness_unref (self.liveness);
   tsr_variables_unref (self.variables);
   tsr_memory_unref (self.memory);
   g_object_unref (self.report);
-  g_string_free (self.out, TRUE);
+}
+
+/* More tiles and steps than columns of pixels. */
+static void
+test_many (gconstpointer golden)
+{
+  Walk self = { .out = g_string_new (NULL), .name = "memory" };
+  g_auto (MemoryFixture) memory = { 0 };
+  g_auto (LivenessFixture) liveness = { 0 };
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrReport) report
+      = tsr_report_open_sync (place, tsr_test_get_report ("demo"), TSR_LOAD_ALL, NULL, &error);
+  g_autoptr (TsrTrace) trace = tsr_trace_new (report, NULL, &error);
+  g_autoptr (TsrTraceState) state = tsr_trace_state_new ();
+  g_autoptr (TsrTraceChart) chart = tsr_trace_chart_new (trace, state);
+  double from, to, least;
+
+  g_assert_no_error (error);
+  memory_fixture_open_large (&memory, 27);
+  for (guint b = TSR_BREAKDOWN_NONE; b <= TSR_BREAKDOWN_LIVENESS; b++)
+    {
+      if (b == TSR_BREAKDOWN_CATEGORY)
+        continue;
+      memory_fixture_set_options (&memory, b, b % 2 == 0 ? TSR_ORDER_SOFTWARE : TSR_ORDER_BYTES,
+                                  TRUE);
+      add_chart (&self, memory.model, NULL, 130, 90, 1, 0, 2944, "of 2,944 tiles");
+    }
+  add_chart (&self, memory.model, NULL, 120, 80, 2, 1000, 1400, "of 400 tiles");
+  self.name = "many tiles";
+  write_picture (&self, memory.model, 0, 2944);
+  self.name = "liveness";
+  liveness_fixture_open (&liveness, 3000, liveness_fixture_ragged, 40000, 120000);
+  add_chart (&self, liveness.model, NULL, 150, 90, 1, 0, 3000, "of 3,000 steps");
+  add_chart (&self, liveness.model, NULL, 120, 80, 2, 1000, 1400, "of 400 steps");
+  self.name = "many steps";
+  write_picture (&self, liveness.model, 0, 3000);
+  self.name = "trace";
+  tsr_trace_state_set_run (state, TSR_TRACE_RUN_ALL);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_USE, TRUE);
+  tsr_chart_model_get_domain (TSR_CHART_MODEL (chart), &from, &to, &least);
+  add_chart (&self, TSR_CHART_MODEL (chart), NULL, 260, 160, 1, from, to, "of a demo");
+  add_chart (&self, TSR_CHART_MODEL (chart), NULL, 200, 120, 2, from + (to - from) * 0.4,
+             from + (to - from) * 0.45, "of a part");
+  self.name = "trace of many";
+  write_picture (&self, TSR_CHART_MODEL (chart), from, to);
+  compare (&self, golden);
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_assert_cmpint (argc, ==, 2);
+  g_assert_cmpint (argc, ==, 3);
   g_test_add_data_func ("/charts/walk", argv[1], test_walk);
+  g_test_add_data_func ("/charts/many", argv[2], test_many);
   return g_test_run ();
 }
