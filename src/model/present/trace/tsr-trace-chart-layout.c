@@ -98,8 +98,7 @@ draw_lead_ins (Layout *self, const TsrTraceStrip *strip)
   double scale = view->geometry->scale;
   int height = (int)floor (LEAD_HEIGHT * scale + 0.5);
 
-  if (strip->row->row == NULL || !tables->from_max_told || tables->slice_lead_in.values == NULL
-      || strip->widest < TSR_TRACE_LEAST_GAP * scale)
+  if (strip->row->row == NULL || !tables->from_max_told || tables->slice_lead_in.values == NULL)
     return;
   for (guint i = 0; i < strip->n && self->n_rects < MAX_RECTS; i++)
     {
