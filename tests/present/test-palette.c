@@ -265,6 +265,9 @@ test_stack_of_training (void)
           guint a = tsr_palette_get_category_ink (usual[i]);
           guint b = tsr_palette_get_category_ink (usual[j]);
 
+          /* Large areas, on black: none glares, none stands out before the others. */
+          g_assert_cmpfloat (to_lab (b, TRUE, NORMAL).l, <, 70);
+          g_assert_cmpfloat (to_lab (a, TRUE, NORMAL).l, <, 70);
           if (fabs (to_lab (a, dark, NORMAL).l - to_lab (b, dark, NORMAL).l) < 20)
             g_assert_cmpfloat (hue_between (a, b, dark), >, 25);
         }
