@@ -53,9 +53,10 @@ data_free (gpointer data)
   g_free (self);
 }
 
-/* name, bytes, then columns of counts; some names and some bytes are unknown. */
+/* @n_names columns of names, of which the last one is the wide one if there are several, bytes,
+ * then columns of counts; some names and some bytes are unknown. */
 static TsrRows *
-make_rows (guint32 n, guint n_columns, const char *first_key)
+make_named (guint32 n, guint n_names, guint n_columns, const char *first_key)
 {
   static const TsrRowSource source = { data_text, data_value };
   GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
@@ -75,15 +76,23 @@ make_rows (guint32 n, guint n_columns, const char *first_key)
   for (guint i = 0; i < n_columns; i++)
     {
       g_autofree char *key = g_strdup_printf ("column-%u", i);
-      TsrRowColumn *column = tsr_row_column_new (i == 0 ? first_key : key, i == 0 ? "Name" : key,
-                                                 i == 0 ? TSR_CELL_KIND_TEXT : TSR_CELL_KIND_VALUE,
-                                                 i == 1 ? TSR_VALUE_BYTES : TSR_VALUE_COUNT);
+      TsrRowColumn *column
+          = tsr_row_column_new (i == 0 ? first_key : key, i == 0 ? "Name" : key,
+                                i < n_names ? TSR_CELL_KIND_TEXT : TSR_CELL_KIND_VALUE,
+                                i == 1 ? TSR_VALUE_BYTES : TSR_VALUE_COUNT);
 
       column->filtered = i == 0;
+      column->wide = i > 0 && i + 1 == n_names;
       column->pinned = i == 2;
       g_ptr_array_add (columns, column);
     }
   return tsr_rows_new (n, columns, &source, data, data_free);
+}
+
+static TsrRows *
+make_rows (guint32 n, guint n_columns, const char *first_key)
+{
+  return make_named (n, 1, n_columns, first_key);
 }
 
 static TsrRowView *
@@ -759,6 +768,20 @@ find_sign (GtkWidget *widget)
   return found;
 }
 
+static int
+get_longest (TsrRowView *view, TsrRows *rows)
+{
+  int longest = 0;
+
+  for (guint32 i = 0; i < tsr_rows_get_n (rows); i++)
+    {
+      const char *text = tsr_rows_get_text (rows, i, 0);
+
+      longest = MAX (longest, text != NULL ? get_text_width (view, text) : 0);
+    }
+  return longest;
+}
+
 /* Figures stand next to names, which are all there: neither is at the far end of a wide window, nor
  * does a narrow one push a column out without a word. */
 static void
@@ -769,15 +792,9 @@ test_names_fit (void)
   graphene_rect_t name, bytes, last;
   GtkWidget *window, *sign;
   TsrRowView *view = make_view (&window, 1800);
-  int longest = 0;
+  const int longest = get_longest (view, rows);
   char which[16];
 
-  for (guint32 i = 0; i < 300; i++)
-    {
-      const char *text = tsr_rows_get_text (rows, i, 0);
-
-      longest = MAX (longest, text != NULL ? get_text_width (view, text) : 0);
-    }
   tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
   tsr_ui_test_wait (main_width (view) >= longest && main_width (view) < 600);
   get_heading (view, 0, &name);
@@ -808,6 +825,39 @@ test_names_fit (void)
   tsr_ui_test_wait (count_visible (view, which) == 12);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (sign), FALSE);
   tsr_ui_test_wait (is_hidden (view, 11));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* So with two columns of names: where there is room for both, both are as wide as they have to be,
+ * and else neither takes all from the other. */
+static void
+test_two_names (void)
+{
+  g_autoptr (TsrRows) rows = make_named (300, 2, 4, "name");
+  graphene_rect_t first, second, next, last;
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 3000);
+  const int longest = get_longest (view, rows);
+
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_wait (main_width (view) >= longest && main_width (view) <= longest + 80);
+  get_heading (view, 1, &second);
+  get_heading (view, 2, &next);
+  get_heading (view, 3, &last);
+  g_assert_cmpfloat (second.size.width, >=, longest);
+  g_assert_cmpfloat (second.size.width, <=, longest + 80);
+  g_assert_cmpfloat (next.origin.x, ==, second.origin.x + second.size.width);
+  g_assert_cmpfloat (last.origin.x + last.size.width, <, 1000);
+  gtk_window_set_default_size (GTK_WINDOW (window), 560, 500);
+  tsr_ui_test_wait (gtk_widget_get_width (GTK_WIDGET (view)) < 600);
+  tsr_ui_test_wait (main_width (view) < longest);
+  tsr_ui_test_run (100);
+  get_heading (view, 0, &first);
+  get_heading (view, 1, &second);
+  get_heading (view, 3, &last);
+  g_assert_cmpfloat (first.size.width, >=, 160);
+  g_assert_cmpfloat (second.size.width, >=, first.size.width * 0.9);
+  g_assert_cmpfloat (last.origin.x + last.size.width, <=, gtk_widget_get_width (GTK_WIDGET (view)));
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -1000,6 +1050,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/room", test_room);
   g_test_add_func ("/row-view/pinned-room", test_pinned_room);
   g_test_add_func ("/row-view/names-fit", test_names_fit);
+  g_test_add_func ("/row-view/two-names", test_two_names);
   g_test_add_func ("/row-view/selection", test_selection);
   g_test_add_func ("/row-view/second-name", test_second_name);
   g_test_add_func ("/row-view/csv", test_csv);

@@ -55,7 +55,8 @@ struct _TsrRowList
   int main_width;              /* least one of the main column beside others */
   int name_width;              /* of names before a wide column, until the user drags it */
   int wide_width;              /* of the wide column, until the user drags it; -1: what is left */
-  int longest_name;            /* what the longest text of the wide column takes; 0: what is left */
+  int longest_name;            /* what the longest text of the main column takes; 0: not known */
+  int longest_wide;            /* the same of the wide column, which is the main one or another */
   GtkColumnViewColumn *filler; /* the last one, without cells */
   GtkWidget *sign;             /* of columns that have no room */
   GStrv columns;               /* (nullable) keys of those that may be shown; NULL: all */
@@ -137,10 +138,12 @@ get_width (TsrRowList *self, TsrRows *rows, guint i)
 
   if (i == get_wide_column (rows) && width == self->wide_width)
     {
-      int most = MAX (MIN (gtk_widget_get_width (GTK_WIDGET (self)) * 2 / 5, NAME_WIDTH),
-                      self->main_width);
+      int most = i != tsr_row_list_get_main_column (rows)
+                     ? self->main_width
+                     : MAX (MIN (gtk_widget_get_width (GTK_WIDGET (self)) * 2 / 5, NAME_WIDTH),
+                            self->main_width);
 
-      return self->longest_name > 0 ? MIN (self->longest_name, most) : self->main_width;
+      return self->longest_wide > 0 ? MIN (self->longest_wide, most) : self->main_width;
     }
   return width > 0 ? width : TEXT_WIDTH;
 }
@@ -163,17 +166,45 @@ set_visible (GtkColumnViewColumn *column, gboolean visible)
   gtk_column_view_column_set_visible (column, visible);
 }
 
-/* Names before a wide column leave room for figures where there is little. */
-static void
-fit_names (TsrRowList *self, TsrRows *rows, int width)
+/* The most that names before a wide column take where there is little room. */
+static int
+get_most_of_names (int width)
+{
+  return CLAMP (width / 4, MIN_NAME_WIDTH, NAME_WIDTH);
+}
+
+/* Sets the width of names before a wide column, unless the user did.  Returns: what they take now
+ * beyond what they took. */
+static int
+set_name_width (TsrRowList *self, TsrRows *rows, int width)
 {
   GtkColumnViewColumn *column = column_at (self, tsr_row_list_get_main_column (rows));
+  int old = gtk_column_view_column_get_fixed_width (column);
 
-  if (width <= 0 || tsr_row_list_get_main_column (rows) == get_wide_column (rows)
-      || gtk_column_view_column_get_fixed_width (column) != self->name_width)
-    return;
-  self->name_width = CLAMP (width / 4, MIN_NAME_WIDTH, NAME_WIDTH);
+  if (tsr_row_list_get_main_column (rows) == get_wide_column (rows) || old != self->name_width)
+    return 0;
+  self->name_width = self->longest_name > 0 ? MIN (width, self->longest_name) : width;
   gtk_column_view_column_set_fixed_width (column, self->name_width);
+  return self->name_width - old;
+}
+
+/* Names before a wide column are as wide as the longest where both have room, and share with it
+ * as their longest texts ask where not.  @left: what the other columns leave of @width to the wide
+ * one.  Returns: what is left then. */
+static int
+share_names (TsrRowList *self, TsrRows *rows, int width, int left)
+{
+  int both = left + self->name_width;
+
+  if (self->fits || self->longest_name <= 0 || self->longest_wide <= 0)
+    return left;
+  if (self->longest_name + self->longest_wide <= both)
+    return left - set_name_width (self, rows, self->longest_name);
+  return left
+         - set_name_width (self, rows,
+                           CLAMP ((int)((gint64)both * self->longest_name
+                                        / (self->longest_name + self->longest_wide)),
+                                  MIN_NAME_WIDTH, get_most_of_names (width)));
 }
 
 /* Names are as wide as the longest, and figures stand next to them; the filler takes what is left,
@@ -185,12 +216,10 @@ fit_wide (TsrRowList *self, TsrRows *rows, int left, gboolean sign)
   GtkColumnViewColumn *column = column_at (self, get_wide_column (rows));
   gboolean dragged = gtk_column_view_column_get_fixed_width (column) != self->wide_width;
 
-  if (sign)
-    left -= SIGN_WIDTH;
   if (!dragged)
     {
-      self->wide_width = self->longest_name > 0 && self->longest_name <= left && !self->fits
-                             ? self->longest_name
+      self->wide_width = self->longest_wide > 0 && self->longest_wide <= left && !self->fits
+                             ? self->longest_wide
                              : -1;
       gtk_column_view_column_set_fixed_width (column, self->wide_width);
       gtk_column_view_column_set_expand (column, self->wide_width < 0);
@@ -235,12 +264,13 @@ fit_columns (TsrRowList *self)
   g_autofree gboolean *hidden = g_new0 (gboolean, n + 1), *cramped = g_new0 (gboolean, n + 1);
   gboolean all = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->sign));
   guint n_cramped = 0;
-  int needed = 0, can_cut;
+  int needed = 0, can_cut, left;
 
   if (rows == NULL || n != tsr_rows_get_n_columns (rows))
     return;
   self->fitted_width = width;
-  fit_names (self, rows, width);
+  if (width > 0)
+    set_name_width (self, rows, get_most_of_names (width));
   for (guint i = 0; i < n; i++)
     {
       hidden[i] = self->columns != NULL && i != tsr_row_list_get_main_column (rows)
@@ -270,9 +300,10 @@ fit_columns (TsrRowList *self)
       set_visible (column_at (self, i), FALSE);
   for (guint i = 0; i < n; i++)
     set_visible (column_at (self, i), !hidden[i]);
+  left = width - needed + get_width (self, rows, get_wide_column (rows))
+         - (n_cramped > 0 ? SIGN_WIDTH : 0);
   if (n > 0 && width > 0)
-    fit_wide (self, rows, width - needed + get_width (self, rows, get_wide_column (rows)),
-              n_cramped > 0);
+    fit_wide (self, rows, share_names (self, rows, width, left), n_cramped > 0);
   show_sign (self, rows, cramped, n_cramped);
   gtk_widget_queue_allocate (GTK_WIDGET (self->total));
 }
@@ -635,19 +666,18 @@ get_name_width (TsrRowList *self, TsrRows *rows, guint32 row, guint column)
   return width;
 }
 
-/* What the wide column has to show, where that is names; a tree as if all of it were open.  Names
+/* What a @column of names has to show, 0 if it has none; a tree as if all of it were open.  Names
  * of nearly as many letters as the longest may be wider: some of them are measured, too. */
 static int
-get_longest_name (TsrRowList *self, TsrRows *rows)
+get_longest_name (TsrRowList *self, TsrRows *rows, guint column)
 {
-  guint column = get_wide_column (rows), n_measured = 0;
+  guint n_measured = 0;
   const TsrRowColumn *info = tsr_rows_get_column (rows, column);
   guint32 n = tsr_rows_get_n (rows), stride = MAX (n / LOOKED_AT_ROWS, 1);
   gsize most = 0;
   int width = tsr_heading_get_width (GTK_WIDGET (self), info->title);
 
-  if (column != tsr_row_list_get_main_column (rows) || info->cell != TSR_CELL_KIND_TEXT
-      || info->paint == TSR_CELL_PAINTED || n == 0)
+  if (info->cell != TSR_CELL_KIND_TEXT || info->paint == TSR_CELL_PAINTED || n == 0)
     return 0;
   for (guint32 i = 0; i < n; i += MIN (stride, n - i))
     {
@@ -744,7 +774,10 @@ tsr_row_list_show (
   else if (rows != NULL && rows != tsr_row_model_get_rows (self->model))
     widen_columns (self, rows, order);
   if (rows != NULL && rows != tsr_row_model_get_rows (self->model))
-    self->longest_name = get_longest_name (self, rows);
+    {
+      self->longest_name = get_longest_name (self, rows, tsr_row_list_get_main_column (rows));
+      self->longest_wide = get_longest_name (self, rows, get_wide_column (rows));
+    }
   tsr_row_model_set (self->model, rows, order, get_portion (self));
   if (rows != NULL)
     {
