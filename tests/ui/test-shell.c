@@ -51,6 +51,18 @@ bar_of (TsrWindow *window, const char *key)
   return tsr_report_view_get_bar (tsr_window_get_report_view (window), key);
 }
 
+/* (nullable): the first one in @widget. */
+static GtkWidget *
+find_class (GtkWidget *widget, const char *css_class)
+{
+  GtkWidget *found = gtk_widget_has_css_class (widget, css_class) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_class (child, css_class);
+  return found;
+}
+
 /* ---------------------------------------------------------------- opening */
 
 static void
@@ -63,6 +75,7 @@ test_open (void)
   TsrReport *report;
   TsrSummaryPage *page;
   g_autofree char *edges = NULL;
+  GtkWidget *strip;
 
   tsr_ui_test_write_report (folder, 0);
   before = tsr_test_fingerprint (folder);
@@ -76,6 +89,14 @@ test_open (void)
   g_assert_cmpstr (tsr_summary_page_get_value (page, "target", "Memory per replica"), ==,
                    "7.81 KiB");
   g_assert_cmpstr (tsr_summary_page_get_verdict (page), ==, "Fits in memory");
+
+  /* A strip that says nothing is not there; it is where a page has something to say. */
+  strip = find_class (GTK_WIDGET (window), "status-strip");
+  g_assert_false (gtk_widget_get_visible (strip));
+  tsr_report_view_show (tsr_window_get_report_view (window), TSR_VIEW_MEMORY);
+  tsr_ui_test_wait (gtk_widget_get_visible (strip));
+  tsr_report_view_show (tsr_window_get_report_view (window), TSR_VIEW_SUMMARY);
+  g_assert_false (gtk_widget_get_visible (strip));
 
   /* Units change what is shown at once. */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.units", "s", "bytes");

@@ -30,6 +30,7 @@ typedef struct
   GtkWidget *message_bar;
   TsrTrafficLabel *message_traffic;
   GtkWidget *message_button;
+  gboolean has_status;
   char *status_left;
   char *status_right;
   guint pulse;          /* source id: progress while the stage loads */
@@ -808,6 +809,7 @@ set_status (TsrPage *self, char **field, const char *text, GParamSpec *pspec)
     return;
   g_free (*field);
   *field = g_strdup (text);
+  PRIVATE (self)->has_status |= text != NULL;
   g_object_notify_by_pspec (G_OBJECT (self), pspec);
 }
 
@@ -823,6 +825,13 @@ tsr_page_set_status_right (TsrPage *self, const char *text)
 {
   g_return_if_fail (TSR_IS_PAGE (self));
   set_status (self, &PRIVATE (self)->status_right, text, props[PROP_STATUS_RIGHT]);
+}
+
+gboolean
+tsr_page_has_status (TsrPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PAGE (self), FALSE);
+  return PRIVATE (self)->has_status;
 }
 
 const char *

@@ -89,6 +89,8 @@ void tsr_page_set_status_left (TsrPage *self, const char *text);
 void tsr_page_set_status_right (TsrPage *self, const char *text);
 const char *tsr_page_get_status_left (TsrPage *self);
 const char *tsr_page_get_status_right (TsrPage *self);
+/* TRUE from the first text on that was set: the page speaks now and then. */
+gboolean tsr_page_has_status (TsrPage *self);
 
 /* TRUE when the child is shown, not a message in its place. */
 gboolean tsr_page_is_content_shown (TsrPage *self);

@@ -17,6 +17,7 @@ struct _TsrReportView
   TsrSidebar *sidebar;
   GtkWidget *bars;
   GtkStack *stack;
+  GtkWidget *status_strip;
   GtkLabel *status_left, *status_right;
   GtkWidget *diagnostics_button;
   GtkMenuButton *remote_button;
@@ -51,6 +52,11 @@ update_status (TsrReportView *self)
 
   gtk_label_set_label (self->status_left, left != NULL ? left : "");
   gtk_label_set_label (self->status_right, right != NULL ? right : "");
+  /* Where a page speaks now and then the strip stays: nothing jumps. */
+  gtk_widget_set_visible (self->status_strip,
+                          (self->page != NULL && tsr_page_has_status (self->page))
+                              || gtk_widget_get_visible (GTK_WIDGET (self->remote_button))
+                              || gtk_widget_get_visible (GTK_WIDGET (self->diagnostics_button)));
 }
 
 static GtkWidget *
@@ -510,6 +516,7 @@ tsr_report_view_class_init (TsrReportViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrReportView, sidebar);
   gtk_widget_class_bind_template_child (widget_class, TsrReportView, bars);
   gtk_widget_class_bind_template_child (widget_class, TsrReportView, stack);
+  gtk_widget_class_bind_template_child (widget_class, TsrReportView, status_strip);
   gtk_widget_class_bind_template_child (widget_class, TsrReportView, status_left);
   gtk_widget_class_bind_template_child (widget_class, TsrReportView, status_right);
   gtk_widget_class_bind_template_child (widget_class, TsrReportView, diagnostics_button);
@@ -523,4 +530,8 @@ tsr_report_view_init (TsrReportView *self)
   self->history = g_ptr_array_new_with_free_func ((GDestroyNotify)g_hash_table_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self->sidebar, "view-activated", G_CALLBACK (on_view_activated), self);
+  g_signal_connect_swapped (self->remote_button, "notify::visible", G_CALLBACK (update_status),
+                            self);
+  g_signal_connect_swapped (self->diagnostics_button, "notify::visible", G_CALLBACK (update_status),
+                            self);
 }
