@@ -27,7 +27,7 @@ struct _TsrHome
 
   GtkWidget *columns;
   GtkWidget *open_row, *demo_row;
-  GtkWidget *demo_card, *demo_text; /* while there are no recent reports */
+  GtkWidget *brand, *demo_card, *demo_text; /* while there are no recent reports */
   GtkWidget *recent_group, *all_button;
   GtkEditable *filter;
   GtkListBox *list;
@@ -126,6 +126,17 @@ dim_label (const char *text, PangoEllipsizeMode mode)
   return label;
 }
 
+/* As wide in every row. */
+static GtkWidget *
+new_column (const char *text, int n_chars)
+{
+  GtkWidget *label = dim_label (text, PANGO_ELLIPSIZE_NONE);
+
+  gtk_label_set_width_chars (GTK_LABEL (label), n_chars);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  return label;
+}
+
 static GtkWidget *
 new_host_label (TsrRecent *recent)
 {
@@ -165,7 +176,7 @@ new_row_content (GtkWidget *row, TsrRecent *recent)
   gtk_widget_set_tooltip_text (texts, tooltip);
   gtk_box_append (GTK_BOX (texts), name);
   gtk_box_append (GTK_BOX (texts), path_label);
-  percent_label = dim_label (percent, PANGO_ELLIPSIZE_NONE);
+  percent_label = new_column (percent, 7);
   gtk_widget_set_tooltip_text (percent_label, _ ("Fullest tile, as last seen"));
   menu = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (menu), "view-more-symbolic");
@@ -181,7 +192,7 @@ new_row_content (GtkWidget *row, TsrRecent *recent)
   if (tsr_recent_get_host (recent) != NULL)
     gtk_box_append (GTK_BOX (box), new_host_label (recent));
   gtk_box_append (GTK_BOX (box), percent_label);
-  gtk_box_append (GTK_BOX (box), dim_label (time, PANGO_ELLIPSIZE_NONE));
+  gtk_box_append (GTK_BOX (box), new_column (time, 16));
   gtk_box_append (GTK_BOX (box), menu);
   gtk_widget_add_css_class (box, "recent-row");
   return box;
@@ -231,6 +242,7 @@ update_visible (TsrHome *self)
   gtk_widget_set_visible (GTK_WIDGET (self->list), n > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->empty_label), n == 0);
   gtk_widget_set_visible (self->recent_group, n_all > 0);
+  gtk_widget_set_visible (self->brand, n_all == 0);
   gtk_widget_set_visible (self->demo_card, n_all == 0);
   gtk_widget_set_visible (self->demo_row, n_all > 0);
   all = self->all || *gtk_editable_get_text (self->filter) != '\0';
@@ -334,6 +346,7 @@ tsr_home_class_init (TsrHomeClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrHome, columns);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, open_row);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, demo_row);
+  gtk_widget_class_bind_template_child (widget_class, TsrHome, brand);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, demo_card);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, demo_text);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, recent_group);
