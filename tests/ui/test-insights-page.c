@@ -9,6 +9,7 @@
 #include "tsr-finding-row.h"
 #include "tsr-insight-charts.h"
 #include "tsr-insights-largest.h"
+#include "tsr-insights-overview.h"
 #include "tsr-insights-page.h"
 #include "tsr-row-view.h"
 #include "tsr-test.h"
@@ -423,6 +424,21 @@ assert_forecast (Fixture *f, TsrMeasureSet set)
     }
 }
 
+/* In half of a screen the overview leaves the findings room: two of its cards share a line. */
+static void
+test_overview_room (void)
+{
+  GtkWidget *overview = g_object_ref_sink (tsr_insights_overview_new ());
+  int wide, half, narrow;
+
+  gtk_widget_measure (overview, GTK_ORIENTATION_VERTICAL, 1200, NULL, &wide, NULL, NULL);
+  gtk_widget_measure (overview, GTK_ORIENTATION_VERTICAL, 820, NULL, &half, NULL, NULL);
+  gtk_widget_measure (overview, GTK_ORIENTATION_VERTICAL, 600, NULL, &narrow, NULL, NULL);
+  g_assert_cmpint (wide, <, half);
+  g_assert_cmpint (half + 120, <, narrow);
+  g_object_unref (overview);
+}
+
 /* Ticks one after another change the numbers as the model says, and so does taking them away. */
 static void
 test_plan_ticks (Fixture *f, gconstpointer data)
@@ -436,7 +452,8 @@ test_plan_ticks (Fixture *f, gconstpointer data)
   guint n = 0, n_listed = 0;
   const TsrMeasure *measures = tsr_plan_peek_measures (plan, &n);
 
-  g_assert_true (has_label (GTK_WIDGET (view), status));
+  g_assert_true (has_label (GTK_WIDGET (view), "Which changes together make it fit"));
+  g_assert_false (has_label (GTK_WIDGET (view), status)); /* the overview has it */
   assert_forecast (f, 0);
   for (guint i = 0; i < n; i++)
     {
@@ -810,5 +827,6 @@ main (int argc, char **argv)
   g_test_add ("/insights-page/plan/measures", Fixture, "demo", setup, test_plan_measures, teardown);
   g_test_add ("/insights-page/plan/missing", Fixture, NULL, setup, test_plan_missing, teardown);
   g_test_add_func ("/insights-page/saving", test_saving);
+  g_test_add_func ("/insights-page/overview-room", test_overview_room);
   return g_test_run ();
 }

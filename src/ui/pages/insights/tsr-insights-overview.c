@@ -18,6 +18,7 @@
 #define BAR_HEIGHT       14
 #define HISTOGRAM_HEIGHT 110
 #define WIDE             1000 /* the three cards side by side */
+#define PAIR_WIDE        700  /* the last two of them, under the first */
 
 /* One of the fullest tiles: a button with its bar. */
 typedef struct
@@ -525,12 +526,16 @@ tsr_insights_overview_class_init (TsrInsightsOverviewClass *klass)
 static void
 tsr_insights_overview_init (TsrInsightsOverview *self)
 {
+  GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
   self->hover = TSR_NO_DATUM;
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_set_layout_manager (self->box, tsr_flip_layout_new (WIDE, 0, TRUE, 12));
+  gtk_widget_set_layout_manager (self->box, tsr_flip_layout_new (WIDE, 1.0 / 3, TRUE, 12));
   gtk_box_append (GTK_BOX (self->box), new_status_card (self));
-  gtk_box_append (GTK_BOX (self->box), new_top_card (self));
-  gtk_box_append (GTK_BOX (self->box), new_histogram_card (self));
+  gtk_widget_set_layout_manager (pair, tsr_flip_layout_new (PAIR_WIDE, 0, TRUE, 12));
+  gtk_box_append (GTK_BOX (pair), new_top_card (self));
+  gtk_box_append (GTK_BOX (pair), new_histogram_card (self));
+  gtk_box_append (GTK_BOX (self->box), pair);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }
 

@@ -22,7 +22,8 @@
 
 #define WIDE            1000 /* measures and what they leave side by side */
 #define MEASURES_SHARE  0.45
-#define MEASURES_HEIGHT 420 /* side by side they have the height of what they leave */
+#define MEASURES_HEIGHT 420 /* at least, before they scroll by themselves */
+#define AROUND_MEASURES 120 /* what of the page they leave: a bar and margins */
 #define CHART_HEIGHT    210
 #define TABLE_HEIGHT    190
 #define TIP_WIDTH       70 /* characters */
@@ -49,6 +50,9 @@ struct _TsrPlanView
   GtkWidget *verdict_icon, *content, *buttons;
   GtkGrid *numbers;
   GtkBox *measures;
+  GtkWidget *scrolled; /* with them */
+  GtkAdjustment *page; /* (nullable): of the page that this scrolls with */
+  guint fit_source;
   GPtrArray *checks; /* GtkCheckButton of each measure; NULL: it has none */
   TsrChart *chart;
   TsrTileCyclesChart *model; /* (nullable) */
@@ -866,11 +870,13 @@ fill_bar (TsrPlanView *self)
   g_autofree char *growth = has_plan ? dup_growth (self) : NULL;
   g_autofree char *name = g_strdup_printf (_ ("Fix plan: %s"), status);
 
-  gtk_label_set_label (self->status, status);
-  gtk_widget_set_tooltip_text (self->fold, fits ? _ ("How much room is left, and what makes more")
-                                                : _ ("Which changes together make it fit"));
+  /* By how much it does not fit stands in the overview, and in the first finding. */
+  gtk_label_set_label (self->status, fits ? status : _ ("Which changes together make it fit"));
+  gtk_widget_set_tooltip_text (self->fold,
+                               fits ? _ ("How much room is left, and what makes more") : NULL);
   gtk_label_set_label (self->result, missing != NULL ? _ ("No fix plan") : "");
   show_icon (self->icon, verdicts[tsr_plan_get_fit (self->plan)]);
+  gtk_widget_set_visible (self->icon, tsr_plan_get_fit (self->plan) != TSR_OUT_OF_MEMORY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                   -1);
   gtk_label_set_label (self->missing, missing != NULL ? missing : "");
@@ -1094,11 +1100,60 @@ new_bar (TsrPlanView *self)
   return bar;
 }
 
+/* Where the page has room for all measures, only the page scrolls. */
+static gboolean
+fit_measures (gpointer data)
+{
+  TsrPlanView *self = data;
+  const int height = gtk_adjustment_get_page_size (self->page) - AROUND_MEASURES;
+
+  self->fit_source = 0;
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
+                                              MAX (height, MEASURES_HEIGHT));
+  return G_SOURCE_REMOVE;
+}
+
+/* Its size changes while widgets are allocated: not the time to ask for another height. */
+static void
+on_page_size (TsrPlanView *self)
+{
+  if (self->fit_source == 0)
+    self->fit_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_measures, self, NULL);
+}
+
+static void
+tsr_plan_view_root (GtkWidget *widget)
+{
+  TsrPlanView *self = TSR_PLAN_VIEW (widget);
+  GtkWidget *page = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
+
+  GTK_WIDGET_CLASS (tsr_plan_view_parent_class)->root (widget);
+  if (page == NULL)
+    return;
+  g_set_object (&self->page, gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (page)));
+  g_signal_connect_object (self->page, "notify::page-size", G_CALLBACK (on_page_size), self,
+                           G_CONNECT_SWAPPED);
+  on_page_size (self);
+}
+
+static void
+tsr_plan_view_unroot (GtkWidget *widget)
+{
+  TsrPlanView *self = TSR_PLAN_VIEW (widget);
+
+  if (self->page != NULL)
+    g_signal_handlers_disconnect_by_func (self->page, on_page_size, self);
+  g_clear_handle_id (&self->fit_source, g_source_remove);
+  g_clear_object (&self->page);
+  GTK_WIDGET_CLASS (tsr_plan_view_parent_class)->unroot (widget);
+}
+
 static GtkWidget *
 new_measures (TsrPlanView *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
+  self->scrolled = scrolled;
   /* In a list box Tab goes to rows, not to their check buttons. */
   self->measures = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL,
                                  "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
@@ -1206,6 +1261,8 @@ tsr_plan_view_class_init (TsrPlanViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = tsr_plan_view_dispose;
+  widget_class->root = tsr_plan_view_root;
+  widget_class->unroot = tsr_plan_view_unroot;
   object_class->get_property = tsr_plan_view_get_property;
   object_class->set_property = tsr_plan_view_set_property;
   props[PROP_OPEN] = g_param_spec_boolean ("open", NULL, NULL, FALSE,
