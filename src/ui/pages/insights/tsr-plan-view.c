@@ -23,7 +23,6 @@
 #define WIDE            1000 /* measures and what they leave side by side */
 #define MEASURES_SHARE  0.45
 #define MEASURES_HEIGHT 420 /* at least, before they scroll by themselves */
-#define AROUND_MEASURES 120 /* what of the page they leave: a bar and margins */
 #define CHART_HEIGHT    210
 #define TABLE_HEIGHT    190
 #define TIP_WIDTH       70 /* characters */
@@ -1105,7 +1104,7 @@ static gboolean
 fit_measures (gpointer data)
 {
   TsrPlanView *self = data;
-  const int height = gtk_adjustment_get_page_size (self->page) - AROUND_MEASURES;
+  const int height = gtk_adjustment_get_page_size (self->page);
 
   self->fit_source = 0;
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
@@ -1205,6 +1204,7 @@ new_result (TsrPlanView *self)
   tsr_row_view_set_file_name (self->tiles, "fix-plan-tiles");
   tsr_row_view_set_filter_hint (self->tiles, _ ("Filter by program"));
   gtk_widget_set_size_request (GTK_WIDGET (self->tiles), -1, TABLE_HEIGHT);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->tiles), TRUE);
   g_signal_connect (self->tiles, "activate-row", G_CALLBACK (on_tile_activated), self);
   g_signal_connect (self->tiles, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->tiles));
