@@ -500,6 +500,30 @@ test_growth (void)
   g_assert_cmpstr (proposal->text, ==, "Nothing is needed");
 }
 
+/* One variable that tells its type is enough, whichever it is. */
+static void
+test_one_type (void)
+{
+  static const char *const which[] = { "min", "max" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (which); i++)
+    {
+      g_auto (Planned) p = { 0 };
+      g_autofree char *sql
+          = g_strdup_printf ("UPDATE variables SET element_type = iif (id = (SELECT %s (id) FROM"
+                             " variables), 'float', NULL)",
+                             which[i]);
+      char *folder = tsr_test_report_new ("oom");
+      guint measure;
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      planned_open (&p, folder);
+      measure = tsr_plan_find (p.plan, "halve-fp32");
+      if (measure != TSR_NO_INDEX)
+        g_assert_null (p.measures[measure].missing);
+    }
+}
+
 /* Of a tile of which it is not told how full it is, only the best case is known. */
 static void
 test_growth_unknown (void)
@@ -672,6 +696,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/bounded", test_bounded);
   g_test_add_func ("/plan/growth", test_growth);
   g_test_add_func ("/plan/growth-unknown", test_growth_unknown);
+  g_test_add_func ("/plan/one-type", test_one_type);
   g_test_add_func ("/plan/missing", test_missing);
   g_test_add_func ("/plan/archive", test_archive);
   g_test_add_func ("/plan/many-tiles", test_many_tiles);

@@ -340,6 +340,66 @@ test_lost (Fixture *f, gconstpointer data)
     }
 }
 
+static gint64
+round_or_unknown (double value)
+{
+  return isnan (value) ? TSR_UNKNOWN : (gint64)llround (value);
+}
+
+static void
+check_aggregate_cells (TsrRows *rows, guint32 row, const TsrTraceAggregateRow *one)
+{
+  const struct
+  {
+    const char *key;
+    gint64 value;
+  } cells[] = {
+    { "count", (gint64)one->count },
+    { "cycles", one->total },
+    { "share", round_or_unknown (one->share * 1e9) },
+    { "lostCycles", one->lost },
+    { "tileBalance", round_or_unknown (one->balance * 1e9) },
+    { "bytes", one->bytes },
+    { "meanCycles", round_or_unknown (one->mean) },
+    { "leastCycles", one->least },
+    { "mostCycles", one->most },
+    { "numComputeSets", one->n_compute_sets },
+    { "flops", round_or_unknown (one->flops) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
+    if (ABS (get_value (rows, row, cells[i].key) - cells[i].value) > 1)
+      g_error ("%s of %s: %" G_GINT64_FORMAT ", not %" G_GINT64_FORMAT, cells[i].key, one->name,
+               get_value (rows, row, cells[i].key), cells[i].value);
+}
+
+/* Each row of the table is one of what was aggregated, whatever the steps are told apart by, and
+ * each of those is a row. */
+static void
+test_cells (Fixture *f, gconstpointer data)
+{
+  for (guint group = TSR_TRACE_GROUP_NAME; group <= TSR_TRACE_GROUP_COMPUTE_SET; group++)
+    {
+      g_autoptr (TsrTraceAnswer) answer = NULL;
+      guint n = 0;
+
+      f->question.group = group;
+      f->question.depth = 2;
+      answer = ask (f, TSR_TRACE_TAB_AGGREGATE);
+      for (guint i = 0; i < answer->aggregates->len; i++)
+        n += ((TsrTraceAggregate *)answer->aggregates->pdata[i])->rows->len;
+      g_assert_cmpuint (tsr_rows_get_n (answer->rows), ==, n);
+      for (guint32 row = 0; row < n; row++)
+        {
+          const TsrTraceAggregate *of = answer->aggregates->pdata[answer->row_aggregate[row]];
+          const TsrTraceAggregateRow *one
+              = &g_array_index (of->rows, TsrTraceAggregateRow, answer->row_group[row]);
+
+          check_aggregate_cells (answer->rows, row, one);
+        }
+    }
+}
+
 /* Syncs are called by their type, as in the chart and in Summary. */
 static const char *
 get_file_name (const char *name)
@@ -960,6 +1020,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/trace-rows/ipus/four", "tiny", test_ipus);
   ADD ("aggregate", test_aggregate);
   ADD ("lost", test_lost);
+  ADD ("cells", test_cells);
   ADD ("tree", test_tree);
   ADD ("words", test_words);
   ADD ("details", test_details);
