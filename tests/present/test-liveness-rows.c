@@ -619,6 +619,57 @@ test_no_peak (Fixture *f, gconstpointer data)
 
 #define ADD(name, sql, func) g_test_add (name, Fixture, sql, setup, func, teardown)
 
+/* What is not there yet says which stage brings it; what does not come says why, or what to do. */
+static void
+test_not_there (Fixture *f, gconstpointer data)
+{
+  static const TsrLivenessTab needs_vertices[]
+      = { TSR_LIVENESS_TAB_VERTICES, TSR_LIVENESS_TAB_CYCLES, TSR_LIVENESS_TAB_FLOPS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (needs_vertices); i++)
+    for (guint pending = 0; pending < 2; pending++)
+      {
+        g_auto (TsrLivenessQuestion) question = { 0 };
+        g_autoptr (TsrTableAnswer) found = NULL, without_step = NULL;
+
+        question_init (f, &question, needs_vertices[i], "all");
+        without_step = answer (&question);
+        g_assert_null (without_step->rows);
+        g_assert_cmpstr (without_step->title, ==, "Select a step");
+        g_assert_cmpint (without_step->stages, ==, 0);
+        question.vertices = NULL;
+        question.vertices_pending = pending;
+        found = answer (&question);
+        g_assert_null (found->rows);
+        g_assert_cmpint (found->stages, ==, pending ? 1u << TSR_STAGE_PROGRAMS : 0);
+        g_assert_true ((found->text != NULL) == !pending);
+        g_assert_true (!pending || g_str_has_suffix (found->title, "…"));
+      }
+  for (guint tab = 0; tab < TSR_MEMORY_N_TABS; tab++)
+    for (guint variant = 0; variant < 3; variant++)
+      {
+        guint tile = variant == 2 ? 1000000 : 3;
+        gboolean of_variables = tab == TSR_MEMORY_TAB_VARIABLES;
+        TsrMemoryQuestion question = { .tab = tab, .tiles = &tile, .n_tiles = 1 };
+        g_autoptr (TsrTableAnswer) found = NULL;
+
+        if (tab == TSR_MEMORY_TAB_DETAILS)
+          continue;
+        question.pending = variant == 0;
+        question.why = variant == 1 ? (char *)"the cable" : NULL;
+        question.liveness = variant == 2 ? f->liveness : NULL;
+        found = tsr_memory_answer_new (&question, NULL, NULL);
+        g_assert_null (found->rows);
+        g_assert_cmpint (found->stages, ==,
+                         variant > 0    ? 0
+                         : of_variables ? 1u << TSR_STAGE_LOWERED
+                                        : 1u << TSR_STAGE_PROGRAMS);
+        g_assert_true (variant != 0 || g_str_has_suffix (found->title, "…"));
+        if (variant == 1)
+          g_assert_cmpstr (found->text, ==, "the cable");
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -639,5 +690,6 @@ main (int argc, char **argv)
   ADD ("/liveness-rows/no-peak", NULL, test_no_peak);
   ADD ("/liveness-rows/no-lowered",
        "DELETE FROM vars_info; DELETE FROM equivalence_class_intervals;", test_no_lowered);
+  g_test_add ("/liveness-rows/not-there", Fixture, NULL, setup, test_not_there, teardown);
   return g_test_run ();
 }
