@@ -303,6 +303,36 @@ get_stages (TsrTrace *trace, gint64 from, gint64 to)
   return stages;
 }
 
+/* IPUs that only wait are no stages of each other. */
+static void
+test_no_work (void)
+{
+  for (guint working = 0; working < 3; working++)
+    {
+      g_autoptr (TraceTest) t = make_pipeline (2, 2);
+      g_autoptr (TsrTrace) trace = NULL;
+      g_autoptr (GPtrArray) all = NULL;
+      const TsrTraceStages *stages;
+
+      for (guint p = 0; p < 4; p++)
+        {
+          for (guint ipu = 0; ipu < working; ipu++)
+            trace_test_add_simple (t, "OnTileExecute", "layer", ipu, 40 * p + 10 * ipu,
+                                   40 * p + 10 * ipu + 5);
+          trace_test_add_simple (t, "Sync", "wait", G_MAXUINT, 40 * p + 30, 40 * p + 40);
+        }
+      trace = trace_test_build (t);
+      all = get_stages (trace, 0, 160);
+      for (guint i = 0; i < all->len; i++)
+        {
+          stages = g_ptr_array_index (all, i);
+          g_test_message ("%u of %u periods, sharded %d", working, stages->periods->len,
+                          stages->sharded);
+          g_assert_true (working > 0 || !stages->sharded);
+        }
+    }
+}
+
 /* Three stages of 10, 20 and 30 cycles, four micro-batches: a period of 40 for each, the last
  * 10 of it an exchange of all. */
 static void
@@ -729,6 +759,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-balance/overlap", test_overlap_by_hand);
+  g_test_add_func ("/trace-balance/no-work", test_no_work);
   g_test_add_func ("/trace-balance/three-stages", test_three_stages);
   g_test_add_func ("/trace-balance/sharded", test_sharded);
   g_test_add_func ("/trace-balance/loss-is-rounded-once", test_loss_is_rounded_once);
