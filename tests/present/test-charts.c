@@ -50,6 +50,35 @@ add_part (Walk *self, const char *part)
   g_string_append_printf (self->out, "## %s %s\n", self->name, part);
 }
 
+/* (transfer full) (nullable): what the text of an item does not tell. */
+static char *
+dup_style (const TsrDrawItem *item)
+{
+  if (item->kind == TSR_ITEM_RECT || item->kind == TSR_ITEM_RASTER)
+    return NULL;
+  return item->kind == TSR_ITEM_LABEL
+             ? g_strdup_printf ("%gpt in %.1f", (double)item->font_size, (double)item->width)
+             : g_strdup_printf ("line %.2f", (double)item->line_width);
+}
+
+/* Sizes of fonts and widths of lines, a line for each run of items that have the same. */
+static void
+add_styles (Walk *self, const TsrDrawList *list)
+{
+  g_autofree char *last = NULL;
+
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      g_autofree char *style = dup_style (&g_array_index (list->items, TsrDrawItem, i));
+
+      if (style == NULL || g_strcmp0 (style, last) == 0)
+        continue;
+      g_string_append_printf (self->out, "from item %u: %s\n", i, style);
+      g_free (last);
+      last = g_steal_pointer (&style);
+    }
+}
+
 static void
 add_list (Walk *self, const char *part, const TsrDrawList *list)
 {
@@ -57,6 +86,7 @@ add_list (Walk *self, const char *part, const TsrDrawList *list)
 
   add_part (self, part);
   g_string_append (self->out, text);
+  add_styles (self, list);
 }
 
 /* (transfer full): an icicle numbers its cells as it meets them, and its copy does so anew. */
@@ -203,6 +233,7 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
 {
   double from, to, least;
   TsrChartGeometry strip;
+  TsrPlotArea area;
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   g_autofree char *caption = tsr_chart_model_dup_caption (model);
   /* It shows the same if it was asked the same. */
@@ -231,20 +262,17 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
   strip = test_geometry (200, 24, 1, from, to);
   tsr_chart_model_layout_overview (model, &strip, list);
   add_list (self, "overview", list);
+  strip = test_geometry (420, 240, 1, from, to);
+  strip.legend = TRUE;
+  strip.title = "On paper";
+  strip.inset = 20;
   if (n > 1)
-    {
-      TsrPlotArea area;
-
-      strip = test_geometry (420, 240, 1, from, to);
-      strip.legend = TRUE;
-      strip.title = "On paper";
-      strip.inset = 20;
-      tsr_chart_model_set_series_visible (model, 0, FALSE);
-      tsr_draw_list_reset (list);
-      tsr_chart_model_layout (model, &strip, list, &area);
-      add_list (self, "paper", list);
-      tsr_chart_model_set_series_visible (model, 0, TRUE);
-    }
+    tsr_chart_model_set_series_visible (model, 0, FALSE);
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout (model, &strip, list, &area);
+  add_list (self, "paper", list);
+  if (n > 1)
+    tsr_chart_model_set_series_visible (model, 0, TRUE);
   {
     g_autoptr (GString) csv = g_string_new (NULL);
 

@@ -763,7 +763,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (TsrDatabase) database = NULL, again = NULL;
   GThread *thread;
 
   tsr_test_sql (fixture->folder, "profile.pop", numbers);
@@ -774,6 +774,26 @@ test_cancel (Fixture *fixture, gconstpointer data)
   fixture_query (database, "SELECT count(*) FROM t AS a, t AS b, t AS c", &error);
   g_thread_join (thread);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_clear_object (&database);
+  /* One that was there from the beginning, for this connection and for others. */
+  g_cancellable_reset (cancellable);
+  database = tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL,
+                                cancellable, &error);
+  g_assert_no_error (error);
+  again = tsr_database_open_again (database, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (fixture_query (again, "SELECT count(*) FROM t", &error), ==, 2000);
+  g_cancellable_cancel (cancellable);
+  for (guint i = 0; i < 2; i++)
+    {
+      fixture_query (i == 0 ? database : again, "SELECT count(*) FROM t AS a, t AS b", &error);
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_clear_error (&error);
+      g_assert_false (tsr_database_check_unchanged (i == 0 ? database : again, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_clear_error (&error);
+    }
 }
 
 static gpointer

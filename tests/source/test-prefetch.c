@@ -11,7 +11,9 @@
 
 #include <string.h>
 
-#define PAGE 512
+/* Bytes of a page of the database that was made last. */
+static guint page_size = 512;
+#define PAGE page_size
 
 /* A source that keeps, for each page, in which batch of reads it was asked for. */
 typedef struct
@@ -149,6 +151,9 @@ make_source (Fixture *fixture)
 
   tsr_test_sql (fixture->folder, "profile.pop",
                 "PRAGMA page_size = 512;"
+                "CREATE TABLE long_names_so_that_the_list_of_tables_has_two_levels_as_well_01 (a);"
+                "CREATE TABLE long_names_so_that_the_list_of_tables_has_two_levels_as_well_02 (a);"
+                "CREATE TABLE long_names_so_that_the_list_of_tables_has_two_levels_as_well_03 (a);"
                 "CREATE TABLE rows (a INTEGER PRIMARY KEY, b); CREATE INDEX of_rows ON rows (b);"
                 "CREATE TABLE empty (a); CREATE TABLE one (a); INSERT INTO one VALUES (1);"
                 "CREATE TABLE keys (a, b, PRIMARY KEY (a, b)) WITHOUT ROWID;"
@@ -233,6 +238,32 @@ assert_whole (SlowSource *source, const Tree *trees, guint n)
       g_assert_cmpuint (g_array_index (source->batches, guint, page - 1), ==, level);
       g_assert_cmpuint (g_array_index (source->times, guint, page - 1), ==, level > 0);
     }
+}
+
+/* So many cells on one page that their number takes two bytes. */
+static void
+test_many_cells (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SlowSource) source = g_object_new (slow_source_get_type (), NULL);
+  g_auto (Tree) tree = { 0 };
+  TsrSourceStamp stamp = { 0 };
+  TsrBTree root = { 0, TRUE };
+
+  page_size = 4096;
+  tsr_test_sql (fixture->folder, "profile.pop",
+                "PRAGMA page_size = 4096; CREATE TABLE wide (a INTEGER PRIMARY KEY, b);"
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)"
+                " INSERT INTO wide SELECT i, zeroblob (3000) FROM n;");
+  g_assert_true (g_file_get_contents (fixture->path, &source->bytes, &source->length, NULL));
+  stamp.size = (gint64)source->length;
+  tsr_source_set_identity (TSR_SOURCE (source), "slow.pop", &stamp);
+  slow_source_forget (source);
+  tree_init (&tree, fixture, "wide");
+  g_assert_cmpuint (tree.depth, ==, 2);
+  root.root = tree.root;
+  tsr_btree_prefetch (TSR_SOURCE (source), PAGE, &root, 1, 1 << 30, NULL);
+  assert_whole (source, &tree, 1);
+  page_size = 512;
 }
 
 static const char *const names[]
@@ -398,6 +429,7 @@ test_database (Fixture *fixture, gconstpointer data)
   tree_init (&rows, fixture, "rows");
   tree_init (&keys, fixture, "keys");
   tree_init (&schema, fixture, "sqlite_schema");
+  g_assert_cmpuint (schema.depth, ==, 2);
   database = tsr_database_open_source (TSR_SOURCE (source), &error);
   g_assert_no_error (error);
   g_assert_true (tsr_database_is_slow (database));
@@ -456,6 +488,7 @@ main (int argc, char **argv)
 #define ADD(name, function)                                                                        \
   g_test_add ("/prefetch/" name, Fixture, NULL, fixture_set_up, function, fixture_tear_down)
   ADD ("levels", test_levels);
+  ADD ("many-cells", test_many_cells);
   ADD ("budget", test_budget);
   ADD ("damage", test_damage);
   ADD ("database", test_database);

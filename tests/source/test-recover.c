@@ -421,7 +421,7 @@ test_beyond_recovery (Fixture *fixture, gconstpointer data)
       = tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL, &error);
   g_assert_null (database);
   g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
-  g_assert_nonnull (strstr (error->message, "cannot be recovered"));
+  g_assert_nonnull (strstr (error->message, "cannot be recovered: *** in database main ***"));
   g_assert_cmpuint (count_copies (), ==, 0);
   after = tsr_test_fingerprint (fixture->folder);
   g_assert_cmpstr (before, ==, after);
@@ -439,6 +439,28 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   g_assert_null (tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL,
                                     cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (count_copies (), ==, 0);
+}
+
+/* SQLite itself does not know what to do with it. */
+static void
+test_malformed (Fixture *fixture, gconstpointer data)
+{
+  static const char journal[28] = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
+  memset (bytes + 100, 0x5a, 4096 - 100);
+  tsr_test_write (fixture->folder, "profile.pop", bytes, (gssize)length);
+  tsr_test_write (fixture->folder, "profile.pop-journal", journal, sizeof journal);
+  g_assert_null (fixture_open (fixture, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (
+      strstr (error->message, "cannot be recovered: database disk image is malformed;"));
   g_assert_cmpuint (count_copies (), ==, 0);
 }
 
@@ -638,15 +660,36 @@ test_lock_of_nobody (Fixture *fixture, gconstpointer data)
 static void
 test_sweep (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *old = g_build_filename (cache, "tessera", "recovered", "old", NULL);
+  char *folders[8];
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
 
-  g_assert_cmpint (g_mkdir_with_parents (old, 0700), ==, 0);
-  tsr_test_write (old, "lock", "", 0);
-  tsr_test_write (old, "profile.pop", "x", 1);
+  /* Every second one is being made. */
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      folders[i] = g_build_filename (cache, "tessera", "recovered", name, NULL);
+      g_assert_cmpint (g_mkdir_with_parents (folders[i], 0700), ==, 0);
+      if (i % 2 == 0)
+        tsr_test_write (folders[i], "lock", "", 0);
+      tsr_test_write (folders[i], "profile.pop", "x", 1);
+    }
   tsr_test_sql (fixture->folder, "profile.pop", start_sql);
   kill_while_writing (fixture->path, half_written);
+  database = fixture_open (fixture, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *copy = g_build_filename (folders[i], "profile.pop", NULL);
+
+      g_assert_cmpint (g_file_test (folders[i], G_FILE_TEST_EXISTS), ==, i % 2);
+      g_assert_cmpint (g_unlink (copy), ==, i % 2 ? 0 : -1);
+      g_assert_cmpint (g_rmdir (folders[i]), ==, i % 2 ? 0 : -1);
+      g_free (folders[i]);
+    }
+  g_clear_object (&database);
   expect_recovered (fixture, fixture->path, ROWS);
-  g_assert_false (g_file_test (old, G_FILE_TEST_EXISTS));
 }
 
 /* Nobody sweeps the copy of one that is open. */
@@ -712,6 +755,7 @@ main (int argc, char **argv)
   add ("locked", test_locked);
   add ("other-reader", test_other_reader);
   add ("beyond-recovery", test_beyond_recovery);
+  add ("malformed", test_malformed);
   add ("cancelled", test_cancelled);
   add ("changes-meanwhile", test_changes_meanwhile);
   add ("no-space", test_no_space);

@@ -26,7 +26,7 @@ typedef struct
 {
   TsrSource *source;
   guint32 page_size;
-  guint32 n_pages;
+  guint64 n_pages;
   const TsrBTree *trees;
   guint n_trees;
   guint64 *pages_left; /* of each tree */
@@ -158,7 +158,7 @@ tsr_btree_prefetch (TsrSource *source,
 
   if (!tsr_source_is_slow (source) || page_size < 512 || n == 0)
     return;
-  walk.n_pages = (guint32)MIN ((guint64)tsr_source_get_size (source) / page_size, G_MAXUINT32 - 1);
+  walk.n_pages = (guint64)tsr_source_get_size (source) / page_size;
   walk.pages_left = pages_left = g_new (guint64, n);
   walk.last = last = g_new0 (guint32, n);
   walk.last_child = last_child = g_new0 (guint32, n);

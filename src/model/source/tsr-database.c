@@ -432,8 +432,7 @@ tsr_database_prefetch (TsrDatabase *self, const TsrTablePart *parts, guint n)
         gboolean is_table = sqlite3_column_int (statement, 2);
         TsrBTree tree = { (guint32)CLAMP (root, 0, G_MAXUINT32), parts[i].whole };
 
-        if (name != NULL && tree.root > 0 && is_table
-            && g_ascii_strcasecmp (name, parts[i].name) == 0)
+        if (name != NULL && is_table && g_ascii_strcasecmp (name, parts[i].name) == 0)
           g_array_append_val (trees, tree);
       }
   sqlite3_finalize (statement);
