@@ -306,7 +306,8 @@ test_listings (void)
           g_assert_cmpint (a->is_dangling, ==, b->is_dangling);
           g_assert_cmpint (a->is_readable, ==, b->is_readable);
         }
-      copy = g_memdup2 (g_bytes_get_data (bytes, &length), length);
+      length = g_bytes_get_size (bytes);
+      copy = g_memdup2 (g_bytes_get_data (bytes, NULL), length);
       g_assert_null (tsr_listing_read ("hosT", "/path", copy, length));
       g_assert_null (tsr_listing_read ("host", "/patH", copy, length));
       for (gsize cut = 0; cut < length; cut++)
