@@ -170,12 +170,40 @@ test_assumed (void)
                    "Tile memory (total in the file): 1,474 B");
 }
 
+/* Options are found by their names, and nothing else is. */
+static void
+test_nicks (void)
+{
+  TsrBreakdown breakdown;
+  TsrTileOrder order;
+
+  for (guint i = 0; i < TSR_N_BREAKDOWNS; i++)
+    {
+      breakdown = TSR_N_BREAKDOWNS;
+      g_assert_true (tsr_breakdown_parse (tsr_breakdown_get_nick (i), &breakdown));
+      g_assert_cmpuint (breakdown, ==, i);
+      g_assert_cmpint (tsr_tile_order_parse (tsr_breakdown_get_nick (i), &order), ==, FALSE);
+    }
+  for (guint i = 0; i <= TSR_ORDER_BYTES; i++)
+    {
+      order = G_MAXINT;
+      g_assert_true (tsr_tile_order_parse (tsr_tile_order_get_nick (i), &order));
+      g_assert_cmpuint (order, ==, i);
+      g_assert_false (tsr_breakdown_parse (tsr_tile_order_get_nick (i), &breakdown));
+    }
+  g_assert_cmpstr (tsr_breakdown_get_nick (G_MAXINT), ==, "peak");
+  g_assert_cmpstr (tsr_tile_order_get_nick (G_MAXINT), ==, "bytes");
+  g_assert_false (tsr_breakdown_parse (NULL, &breakdown));
+  g_assert_false (tsr_tile_order_parse ("", &order));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory-chart/golden", test_golden);
   g_test_add_func ("/memory-chart/words", test_words);
+  g_test_add_func ("/memory-chart/nicks", test_nicks);
   g_test_add_func ("/memory-chart/confirmed-only", test_confirmed_only);
   g_test_add_func ("/memory-chart/assumed", test_assumed);
   return g_test_run ();

@@ -36,6 +36,13 @@ sample_get_domain (TsrChartModel *model, double *from, double *to, double *min_s
   *min_span = 1;
 }
 
+/* Whatever was painted before, this is not moved, cut or mixed. */
+static void
+add_square (TsrDrawList *list, guint k)
+{
+  tsr_draw_list_rect (list, TSR_INK_TOTAL, 130 + 10 * (double)k, 50, 8, 8);
+}
+
 static void
 sample_layout (TsrChartModel *model,
                const TsrChartGeometry *geometry,
@@ -47,18 +54,25 @@ sample_layout (TsrChartModel *model,
   *area = (TsrPlotArea){ 0, 0, geometry->width, geometry->height, 0, 1 };
   tsr_draw_list_rect (list, TSR_INK_TOTAL, 10, 10, 20, 20);
   tsr_draw_list_rect (list, TSR_INK_TEXT, 40, 10, 20, 20)->alpha = 0.5;
+  add_square (list, 0);
   tsr_draw_list_hatch (list, TSR_INK_OVERFLOW, 70, 10, 24, 24)->line_width = 2;
+  add_square (list, 1);
+  tsr_draw_list_line (list, TSR_INK_AXIS, 10, 40.5, 90, 40.5)->dash = 4;
+  add_square (list, 2);
   tsr_draw_list_line (list, TSR_INK_CAPACITY, 10, 50.5, 90, 50.5);
   tsr_draw_list_polyline (list, TSR_INK_GAPS);
   tsr_draw_list_point (list, 10, 60);
   tsr_draw_list_point (list, 50, 70);
   tsr_draw_list_point (list, 90, 60);
+  add_square (list, 3);
   raster = tsr_draw_list_raster (list, 100, 10, 20, 20, geometry->scale);
   for (guint y = 0; y < raster->height / 2; y++)
     memset (raster->inks + y * raster->width, TSR_INK_REGION_0, raster->width);
+  add_square (list, 4);
   tsr_draw_list_label (list, TSR_INK_TEXT, 10, 80, 0, 0, "Fish & <Chips> \x01 \xff end");
   tsr_draw_list_label (list, TSR_INK_TEXT, 10, 100, 0, 0, "a long name that has no room")->width
       = 60;
+  add_square (list, 5);
 }
 
 static char *
@@ -135,6 +149,18 @@ test_png (void)
         assert_pixel (surface, 71 * scale, 12 * scale, TSR_INK_OVERFLOW, dark, 1);
         assert_pixel (surface, 73 * scale, 13 * scale, TSR_INK_BACKGROUND, dark, 1);
         assert_pixel (surface, 50 * scale, 50 * scale, TSR_INK_CAPACITY, dark, 1);
+        /* Dashes of 4 pixels with as much between them, and then none any more. */
+        for (int x = 0; x < 80; x++)
+          {
+            assert_pixel (surface, (10 + x) * scale, 40 * scale,
+                          x % 8 < 4 ? TSR_INK_AXIS : TSR_INK_BACKGROUND, dark, 1);
+            assert_pixel (surface, (10 + x) * scale, 50 * scale, TSR_INK_CAPACITY, dark, 1);
+          }
+        for (int k = 0; k < 6; k++)
+          for (int x = 0; x < 10; x++)
+            for (int y = 0; y < 2; y++)
+              assert_pixel (surface, (130 + 10 * k + x) * scale, (y == 0 ? 50 : 57) * scale,
+                            x < 8 ? TSR_INK_TOTAL : TSR_INK_BACKGROUND, dark, 1);
         assert_pixel (surface, 110 * scale, 12 * scale, TSR_INK_REGION_0, dark, 1);
         assert_pixel (surface, 110 * scale, 28 * scale, TSR_INK_BACKGROUND, dark, 1);
         cairo_surface_destroy (surface);
@@ -193,7 +219,7 @@ test_svg (void)
   g_assert_true (g_markup_parse_context_end_parse (context, &error));
   g_assert_cmpuint (seen.n_text, ==, 2);
   g_assert_cmpuint (seen.n_image, ==, 1);
-  g_assert_cmpuint (seen.n_rect, ==, 3);
+  g_assert_cmpuint (seen.n_rect, ==, 9);
   g_assert_nonnull (strstr (seen.text->str, "Fish & <Chips>"));
   g_assert_nonnull (strstr (seen.text->str, "Cap & tion"));
   g_assert_nonnull (strstr (seen.text->str, "…"));
