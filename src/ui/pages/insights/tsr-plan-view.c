@@ -44,7 +44,7 @@ struct _TsrPlanView
   gboolean filling; /* check buttons follow the set */
   gint64 most;      /* that a measure saves on a tile */
 
-  GtkWidget *box, *fold, *arrow, *icon, *revealer, *propose, *busy;
+  GtkWidget *box, *fold, *arrow, *revealer, *propose, *busy;
   GtkLabel *status, *result, *missing, *verdict, *ticked, *proposed, *peak, *cycles, *growth;
   GtkWidget *verdict_icon, *content, *buttons;
   GtkGrid *numbers;
@@ -857,11 +857,6 @@ dup_growth (TsrPlanView *self)
 static void
 fill_bar (TsrPlanView *self)
 {
-  static const TsrPlanVerdict verdicts[] = {
-    [TSR_FITS] = TSR_PLAN_FITS,
-    [TSR_OUT_OF_MEMORY] = TSR_PLAN_DOES_NOT_FIT,
-    [TSR_FIT_UNKNOWN] = TSR_PLAN_UNKNOWN,
-  };
   const char *missing = tsr_plan_get_missing (self->plan);
   const gboolean fits = tsr_plan_get_fit (self->plan) == TSR_FITS;
   const gboolean has_plan = missing == NULL && tsr_plan_get_n_tiles (self->plan) > 0;
@@ -869,13 +864,10 @@ fill_bar (TsrPlanView *self)
   g_autofree char *growth = has_plan ? dup_growth (self) : NULL;
   g_autofree char *name = g_strdup_printf (_ ("Fix plan: %s"), status);
 
-  /* By how much it does not fit stands in the overview, and in the first finding. */
-  gtk_label_set_label (self->status, fits ? status : _ ("Which changes together make it fit"));
-  gtk_widget_set_tooltip_text (self->fold,
-                               fits ? _ ("How much room is left, and what makes more") : NULL);
+  /* By how much it fits or not stands in the overview, and in the first finding. */
+  gtk_label_set_label (self->status, fits ? _ ("How much room is left, and what makes more")
+                                          : _ ("Which changes together make it fit"));
   gtk_label_set_label (self->result, missing != NULL ? _ ("No fix plan") : "");
-  show_icon (self->icon, verdicts[tsr_plan_get_fit (self->plan)]);
-  gtk_widget_set_visible (self->icon, tsr_plan_get_fit (self->plan) != TSR_OUT_OF_MEMORY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                   -1);
   gtk_label_set_label (self->missing, missing != NULL ? missing : "");
@@ -916,11 +908,9 @@ show_bar (TsrPlanView *self)
   gtk_widget_set_visible (GTK_WIDGET (self),
                           is_there || tsr_session_is_data_pending (self->session, TSR_DATA_PLAN));
   gtk_widget_set_visible (self->revealer, is_there);
-  gtk_widget_set_visible (self->icon, is_there);
   if (is_there)
     return;
   gtk_label_set_label (self->status, _ ("Working out the fix plan…"));
-  gtk_widget_set_tooltip_text (self->fold, NULL);
   gtk_label_set_label (self->result, "");
   gtk_widget_set_visible (self->propose, FALSE);
 }
@@ -1070,14 +1060,12 @@ new_bar (TsrPlanView *self)
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
 
   self->arrow = gtk_image_new_from_icon_name ("pan-end-symbolic");
-  self->icon = gtk_image_new ();
   self->status = GTK_LABEL (new_label (NULL, "heading", FALSE));
   gtk_label_set_ellipsize (self->status, PANGO_ELLIPSIZE_END);
   self->result = GTK_LABEL (new_label (NULL, "dim-label", FALSE));
   gtk_label_set_ellipsize (self->result, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (self->status), TRUE);
   gtk_box_append (GTK_BOX (line), self->arrow);
-  gtk_box_append (GTK_BOX (line), self->icon);
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->status));
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->result));
   self->fold = gtk_toggle_button_new ();
@@ -1092,6 +1080,7 @@ new_bar (TsrPlanView *self)
   self->busy = gtk_spinner_new ();
   self->propose = new_button (_ ("_Propose a Fix"), "insights.propose",
                               _ ("Ticks the fewest measures that make it fit"));
+  gtk_widget_add_css_class (self->propose, "suggested-action");
   gtk_widget_add_css_class (bar, "plan-bar");
   gtk_box_append (GTK_BOX (bar), self->fold);
   gtk_box_append (GTK_BOX (bar), self->busy);
