@@ -145,23 +145,140 @@ get_screen_y (TraceChartTest *fixture, const TsrTraceChartRow *row)
   return fixture->area.y + row->y;
 }
 
+static guint n_crowds;
+
+/* Cycles of the type in [from, to) that the lane shows: of the first one the union over the IPU
+ * less what the others have. */
+static gint64
+count_lane_naively (TraceChartTest *fixture, guint track, guint type, gint64 from, gint64 to)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (fixture->trace);
+  const TsrTraceTrack *lane = tsr_trace_get_track (fixture->trace, track);
+  gint64 cycles = 0, reached = from;
+
+  for (guint t = 0; t < tsr_trace_get_n_tracks (fixture->trace); t++)
+    {
+      const TsrTraceRow *row = tsr_trace_get_row (fixture->trace, t, TSR_TRACE_FLAT, 0);
+
+      if (tsr_trace_get_track (fixture->trace, t)->ipu != lane->ipu
+          || (lane->lane > 0 ? t != track : t == track))
+        continue;
+      for (gsize i = 0; i < row->n; i++)
+        if (tsr_trace_get_slice_type (fixture->trace, tsr_trace_row_first_slice (row, i)) == type)
+          cycles += MAX (
+              MIN (tsr_trace_row_end (row, i), to) - MAX (tsr_trace_row_start (row, i), from), 0);
+    }
+  if (lane->lane > 0)
+    return cycles;
+  cycles = -cycles;
+  for (gsize i = tables->ipu_start[lane->ipu]; i < tables->ipu_start[lane->ipu + 1]; i++)
+    if (tables->slice_start[i] != TSR_UNKNOWN
+        && tsr_trace_get_slice_type (fixture->trace, (guint32)i) == type
+        && MIN (tables->slice_end[i], to) > MAX (tables->slice_start[i], reached))
+      {
+        cycles += MIN (tables->slice_end[i], to) - MAX (tables->slice_start[i], reached);
+        reached = MIN (tables->slice_end[i], to);
+      }
+  return cycles;
+}
+
+/* From @first to the lane's foot: of each column as many pixels of an ink as its types' share of
+ * the time, a pixel at least; the pointer is told of the longest step. */
+static void
+check_crowd (TraceChartTest *fixture,
+             TsrTraceGrid *grid,
+             const TsrTraceChartRow *first,
+             const TestPixels *pixels)
+{
+  double scale = fixture->geometry.scale;
+  guint top = (guint)round (get_screen_y (fixture, first) * scale);
+  guint height = (guint)round ((first->foot - first->y - 1) * scale);
+  guint n_types = tsr_trace_get_n_types (fixture->trace);
+  const TsrTraceRow *flat = tsr_trace_get_row (fixture->trace, first->track, TSR_TRACE_FLAT, 0);
+
+  n_crowds++;
+  for (guint c = 0; c + 1 < grid->n_columns; c += 5)
+    {
+      double shares[TSR_N_TRACE_INKS] = { 0 }, sum = 0;
+      guint counts[TSR_N_TRACE_INKS] = { 0 }, under;
+      gint64 from, to, high;
+      TsrTraceHit hit;
+
+      if (find_naively (fixture, first->row, c, &under) == G_MAXSIZE)
+        continue;
+      tsr_trace_grid_get_column (grid, tsr_trace_grid_find_stretch (grid, c), c, &from, &high);
+      tsr_trace_grid_get_column (grid, tsr_trace_grid_find_stretch (grid, c + 1), c + 1, &to,
+                                 &high);
+      if (to - from < 3)
+        continue;
+      for (guint t = 0; t < n_types; t++)
+        if ((fixture->chart->hidden & 1u << t) == 0)
+          shares[tsr_trace_get_ink (tsr_trace_get_type (fixture->trace, t)) - TSR_INK_TRACE]
+              += (double)count_lane_naively (fixture, first->track, t, from, to)
+                 / (double)(to - from);
+      for (guint i = 0; i < TSR_N_TRACE_INKS; i++)
+        sum += MAX (shares[i], 0);
+      for (guint y = top; y < top + height; y++)
+        {
+          guint8 ink = test_pixels_get (pixels, (guint)round (fixture->area.x * scale) + c, y);
+
+          if (!is_background (ink))
+            {
+              g_assert_cmpuint (ink, >=, TSR_INK_TRACE);
+              g_assert_cmpuint (ink, <, TSR_INK_TRACE + TSR_N_TRACE_INKS);
+              counts[ink - TSR_INK_TRACE]++;
+            }
+        }
+      for (guint i = 0; i < TSR_N_TRACE_INKS; i++)
+        {
+          double pixels_of = MAX (shares[i], 0) / MAX (sum, 1) * height;
+
+          /* Rounding, and what others take that have less than a pixel. */
+          g_assert_cmpfloat (fabs (counts[i] - pixels_of), <, 6);
+          g_assert_true (shares[i] <= 0 || counts[i] > 0);
+        }
+      tsr_trace_chart_hit (fixture->chart, &fixture->geometry, &fixture->area,
+                           fixture->area.x + (c + 0.5) / scale, (top + height / 2) / scale, &hit);
+      if (find_naively (fixture, flat, c, &under) == G_MAXSIZE) /* a group's pause */
+        {
+          g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_NOTHING);
+          continue;
+        }
+      g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_ITEM);
+      g_assert_cmpint (hit.from, ==, from);
+      g_assert_cmpuint (hit.slice, ==,
+                        tsr_trace_row_first_slice (flat, find_naively (fixture, flat, c, &under)));
+      g_assert_cmpuint (hit.n_under, ==, under);
+    }
+}
+
 static void
 check_rows (TraceChartTest *fixture, TsrTraceShape shape)
 {
+  g_auto (TsrTraceGrid) grid = { NULL };
   g_auto (TestPixels) pixels = { 0 };
   guint n = (guint)round (fixture->area.width * fixture->geometry.scale);
   guint x0 = (guint)round (fixture->area.x * fixture->geometry.scale);
 
+  g_assert_true (tsr_trace_grid_init (&grid, fixture->chart, &fixture->geometry, &fixture->area));
   test_pixels_paint (&pixels, fixture->list, &fixture->geometry);
   for (guint r = 0; r < fixture->chart->rows->len; r++)
     {
       const TsrTraceChartRow *row = tsr_trace_chart_peek_row (fixture->chart, r);
       g_autofree gsize *items = NULL;
       g_autofree guint8 *inks = NULL;
+      const TsrTraceChartRow *first;
       guint y;
 
       if (row->kind != TSR_TRACE_ROW_STEPS)
         continue;
+      if (tsr_trace_grid_find_crowd (&grid, tsr_trace_chart_find_ipu (fixture->chart, row->ipu),
+                                     row, &first))
+        {
+          if (row == first)
+            check_crowd (fixture, &grid, row, &pixels);
+          continue;
+        }
       y = (guint)round (get_screen_y (fixture, row) * fixture->geometry.scale) + 2;
       inks = draw_naively (fixture, row->row, FALSE, &items);
       add_tall (fixture, row, shape, inks);
@@ -229,6 +346,7 @@ test_pixels (void)
         }
       trace_chart_test_tear_down (&fixture);
     }
+  g_assert_cmpuint (n_crowds, >, 20);
 }
 
 /* Bursts of the shortest steps, equal lengths, long waits, steps that take no time; a second IPU
@@ -321,16 +439,17 @@ test_planted (void)
           double span = length / zoom;
           double from = CLAMP (planted - span * 0.61, 0, length - span);
           const TsrTraceChartRow *row;
-          guint y;
           gboolean seen = FALSE;
 
           trace_chart_test_layout (&fixture, 700, 300, 1, from, from + span);
           test_pixels_paint (&pixels, fixture.list, &fixture.geometry);
+          /* In a crowd it is somewhere in the stack. */
           row = tsr_trace_chart_peek_row (fixture.chart, fixture.chart->rows->len - 1);
-          y = (guint)round (get_screen_y (&fixture, row)) + 2;
-          for (guint x = (guint)fixture.area.x; x < fixture.area.x + fixture.area.width; x++)
-            seen
-                = seen || test_pixels_get (&pixels, x, y) == TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE;
+          for (guint y = (guint)round (get_screen_y (&fixture, row - row->depth));
+               y < get_screen_y (&fixture, row) + row->height - 1; y++)
+            for (guint x = (guint)fixture.area.x; x < fixture.area.x + fixture.area.width; x++)
+              seen = seen
+                     || test_pixels_get (&pixels, x, y) == TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE;
           g_assert_true (seen);
         }
     }

@@ -109,14 +109,46 @@ find_naively (const TsrTraceGrid *grid, const TsrTraceRow *row, Column *columns)
 
 /* ------------------------------------------------------------------- frames */
 
+/* More than half of what is filled is in runs of columns below four, and there are more items from
+ * the first one drawn to the last than runs. */
+static gboolean
+is_crowded_naively (const TsrTraceGrid *grid, const Column *columns)
+{
+  guint n = 0, filled = 0, narrow = 0;
+  gsize first = G_MAXSIZE, last = 0;
+
+  for (guint c = 0, end; c < grid->n_columns; c = end)
+    {
+      for (end = c + 1; end < grid->n_columns && columns[end].item == columns[c].item; end++)
+        ;
+      if (columns[c].item == G_MAXSIZE)
+        continue;
+      first = MIN (first, columns[c].item);
+      last = MAX (last, columns[c].item);
+      n++;
+      filled += end - c;
+      narrow += end - c < 4 ? end - c : 0;
+    }
+  return n > 0 && last - first + 1 > n && 2 * narrow > filled;
+}
+
+static guint n_crowded, n_apart;
+
 static void
-check_strip (const TsrTraceGrid *grid, const TsrTraceStrip *strip)
+check_strip (const TsrTraceGrid *grid, const TsrTraceStrip *strip, const TsrTraceStrip *crowd)
 {
   g_autofree Column *columns = list_columns (grid);
   const float *balances = tsr_trace_get_tables (grid->chart->trace)->slice_tile_balance;
   guint p = 0;
 
+  if (crowd != NULL && crowd->row->track == strip->row->track)
+    {
+      g_assert_cmpuint (strip->n, ==, 0);
+      return;
+    }
   find_naively (grid, strip->row->row, columns);
+  g_assert_cmpint (strip->crowded, ==, is_crowded_naively (grid, columns));
+  *(strip->crowded ? &n_crowded : &n_apart) += 1;
   for (guint c = 0; c < grid->n_columns; c++)
     {
       guint under;
@@ -129,7 +161,7 @@ check_strip (const TsrTraceGrid *grid, const TsrTraceStrip *strip)
       else
         g_assert_cmpuint (columns[c].item, ==, G_MAXSIZE);
     }
-  for (p = 0; p < strip->n; p++)
+  for (p = 0; p < strip->n && !strip->crowded; p++)
     {
       TsrTraceBlock block = strip->blocks[p];
       guint32 slice = tsr_trace_row_first_slice (strip->row->row, strip->pieces[p].item);
@@ -150,6 +182,7 @@ check_frame (TraceChartTest *fixture, double from, double to)
 {
   g_auto (TsrTraceGrid) grid = { NULL };
   g_autoptr (GArray) strips = g_array_new (FALSE, TRUE, sizeof (TsrTraceStrip));
+  const TsrTraceStrip *crowd = NULL;
   TsrPlotArea area = { 100, 30, WIDTH - 100, HEIGHT - 30, 0, 1 };
 
   fixture->geometry = test_geometry (WIDTH, HEIGHT, 1, from, to);
@@ -168,7 +201,8 @@ check_frame (TraceChartTest *fixture, double from, double to)
     {
       const TsrTraceStrip *strip = &g_array_index (strips, TsrTraceStrip, i);
 
-      check_strip (&grid, strip);
+      check_strip (&grid, strip, crowd);
+      crowd = strip->crowded ? strip : crowd;
       if (strip->raster != NULL)
         tsr_draw_raster_unref (strip->raster);
     }
@@ -240,6 +274,8 @@ test_moves (gconstpointer data)
         tsr_trace_state_set_hidden (fixture.state, types[frame / 30 % 4], frame / 120 % 2 == 0);
     }
   trace_chart_test_tear_down (&fixture);
+  g_assert_cmpuint (n_crowded, >, 0);
+  g_assert_cmpuint (n_apart, >, 0);
 }
 
 /* Steps at the ends of what the clock can tell. */

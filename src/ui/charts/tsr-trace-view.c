@@ -1164,6 +1164,7 @@ static void
 tsr_trace_view_put_cursor (TsrTraceView *self, const TsrTraceHit *hit)
 {
   self->cursor = *hit;
+  self->cursor.from = self->cursor.to = 0; /* the step, not what shares its pixel */
   tsr_trace_chart_set_cursor (self->chart, NULL);
   tsr_plane_put_cursor (TSR_PLANE (self), hash_hit (hit), FALSE);
 }

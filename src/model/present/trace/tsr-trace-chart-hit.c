@@ -686,7 +686,7 @@ hit_crowd (TsrTraceGrid *view, const TsrTraceChartRow *first, guint column, TsrT
     return FALSE;
   hit->cycles = cycles;
   hit->n_under = n_under;
-  tsr_trace_grid_get_column (view, tsr_trace_grid_find_stretch (view, column), column, &hit->from,
+  tsr_trace_grid_get_shared (view, tsr_trace_grid_find_stretch (view, column), column, &hit->from,
                              &hit->to);
   return TRUE;
 }
@@ -747,7 +747,7 @@ hit_ipu (TsrTraceGrid *view, const TsrTraceChartIpu *ipu, guint column, double y
           if (stretch == NULL)
             return;
           hit->kind = row->kind == TSR_TRACE_ROW_USE ? TSR_TRACE_HIT_USE : TSR_TRACE_HIT_LIVE;
-          tsr_trace_grid_get_column (view, stretch, column, &hit->from, &hit->to);
+          tsr_trace_grid_get_shared (view, stretch, column, &hit->from, &hit->to);
           return;
         }
       if (row->kind == TSR_TRACE_ROW_STEPS && tsr_trace_grid_find_crowd (view, ipu, row, &first))

@@ -35,18 +35,18 @@ fill_stretch (const TsrTraceGrid *view,
               const TsrTraceTrackRaster *track)
 {
   const TsrTraceLive *live = view->chart->live;
-  guint n = stretch->to - stretch->from;
+  guint n = stretch->to - stretch->from, stride = tsr_trace_grid_get_stride (view);
   g_autofree gint64 *edges = g_new (gint64, n + 1);
   g_autofree gint64 *least = g_new (gint64, MAX (n, 1)), *most = g_new (gint64, MAX (n, 1));
 
-  tsr_trace_grid_get_edges (view, stretch, edges);
-  tsr_trace_live_list (live, ipu, n, edges, least, most);
+  tsr_trace_live_list (live, ipu, tsr_trace_grid_get_edges (view, stretch, edges), edges, least,
+                       most);
   for (guint c = 0; c < n && stretch->from + c < track->raster->width; c++)
     {
-      guint sure = get_pixels (live, least[c], track->height);
+      guint sure = get_pixels (live, least[c / stride], track->height);
 
       fill_rows (track, stretch->from + c, 0, sure, TSR_INK_NOT_ALWAYS_LIVE);
-      fill_rows (track, stretch->from + c, sure, get_pixels (live, most[c], track->height),
+      fill_rows (track, stretch->from + c, sure, get_pixels (live, most[c / stride], track->height),
                  TSR_INK_NOT_ALWAYS_LIVE_SPREAD);
     }
 }

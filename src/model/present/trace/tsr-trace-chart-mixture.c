@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What shares the time of each column, from the sums by type: rows whose steps cannot be told apart,
- * the mini-map with a band for each IPU, and the track of utilisation below an IPU's rows. */
+/* What shares the time of each column, from the sums by type: rows whose steps cannot be told
+ * apart, the mini-map with a band for each IPU, and the track of utilisation below an IPU's rows.
+ */
 
 #include "config.h"
 
@@ -33,7 +34,8 @@ place_in_pile (guint8 ink)
   return G_N_ELEMENTS (pile) - 1;
 }
 
-/* A column of a stretch within a cycle looks like the whole cycle: from edge *@from to edge @end. */
+/* A column of a stretch within a cycle looks like the whole cycle: from edge *@from to edge @end.
+ */
 static guint
 widen_column (const gint64 *edges, guint n, guint c, guint *from)
 {
@@ -73,6 +75,7 @@ static void
 count_lane (TsrTraceGrid *view,
             const TsrTraceStretch *stretch,
             const gint64 *edges,
+            guint n,
             guint track,
             double sign,
             Mixture *columns)
@@ -80,16 +83,19 @@ count_lane (TsrTraceGrid *view,
   TsrTraceChart *chart = view->chart;
   const TsrTraceRow *row = tsr_trace_get_row (chart->trace, track, TSR_TRACE_FLAT, 0);
   const TsrTraceLaneColumns *lane;
+  guint stride = tsr_trace_grid_get_stride (view);
 
   tsr_trace_grid_find_steps (view, track);
   lane = &view->lanes[track];
-  for (guint c = 0, from = 0, n = stretch->to - stretch->from; c < n; c++)
+  for (guint c = 0, from = 0; c < n; c++)
     {
       guint end = widen_column (edges, n, c, &from);
+      guint column = stretch->from + c * stride, last = MIN (column + stride, stretch->to) - 1;
 
-      for (guint32 at = lane->first[stretch->from + c]; at < lane->end[stretch->from + c]; at++)
+      for (guint32 at = lane->first[column]; at < lane->end[last]; at++)
         {
-          guint8 type = tsr_trace_get_slice_type (chart->trace, tsr_trace_row_first_slice (row, at));
+          guint8 type
+              = tsr_trace_get_slice_type (chart->trace, tsr_trace_row_first_slice (row, at));
           gint64 begin = MAX (tsr_trace_row_start (row, at), edges[from]);
           gint64 stop = MIN (tsr_trace_row_end (row, at), edges[end]);
 
@@ -106,6 +112,7 @@ static void
 count_stretch (TsrTraceGrid *view,
                const TsrTraceStretch *stretch,
                const gint64 *edges,
+               guint n,
                guint ipu,
                guint track,
                Mixture *columns)
@@ -114,30 +121,27 @@ count_stretch (TsrTraceGrid *view,
 
   if (track != ALL_LANES && tsr_trace_get_track (trace, track)->lane > 0)
     {
-      count_lane (view, stretch, edges, track, 1, columns);
+      count_lane (view, stretch, edges, n, track, 1, columns);
       return;
     }
-  count_ipu (view, edges, stretch->to - stretch->from, ipu, columns);
+  count_ipu (view, edges, n, ipu, columns);
   for (guint t = track; t < tsr_trace_get_n_tracks (trace); t++)
     if (t > track && tsr_trace_get_track (trace, t)->ipu == ipu)
-      count_lane (view, stretch, edges, t, -1, columns);
+      count_lane (view, stretch, edges, n, t, -1, columns);
 }
 
 /* Shares of the columns of @stretch, of one IPU or one of its lanes more.  Steps of several lanes
  * may fill more than a column has: then their shares are of what they fill. */
 static void
-add_stretch (TsrTraceGrid *view,
-             const TsrTraceStretch *stretch,
-             guint ipu,
-             guint track,
-             Mixture *columns)
+add_stretch (
+    TsrTraceGrid *view, const TsrTraceStretch *stretch, guint ipu, guint track, Mixture *columns)
 {
-  guint n = stretch->to - stretch->from;
+  guint stride = tsr_trace_grid_get_stride (view), n = stretch->to - stretch->from;
   g_autofree gint64 *edges = g_new (gint64, n + 1);
   g_autofree Mixture *cycles = g_new0 (Mixture, n);
 
-  tsr_trace_grid_get_edges (view, stretch, edges);
-  count_stretch (view, stretch, edges, ipu, track, cycles);
+  n = tsr_trace_grid_get_edges (view, stretch, edges);
+  count_stretch (view, stretch, edges, n, ipu, track, cycles);
   for (guint c = 0, from = 0; c < n; c++)
     {
       guint end = widen_column (edges, n, c, &from);
@@ -146,41 +150,49 @@ add_stretch (TsrTraceGrid *view,
       for (guint i = 0; i < G_N_ELEMENTS (pile); i++)
         sum += MAX (cycles[c].share[i], 0);
       for (guint i = 0; i < G_N_ELEMENTS (pile) && sum > 0; i++)
-        columns[stretch->from + c].share[i] += MAX (cycles[c].share[i], 0) / MAX (sum, whole);
+        for (guint k = stretch->from + c * stride;
+             k < MIN (stretch->from + (c + 1) * stride, stretch->to); k++)
+          columns[k].share[i] += MAX (cycles[c].share[i], 0) / MAX (sum, whole);
     }
 }
 
-/* Pixels [@first, @end) of the column of a band of @height ones, from its top; of one pixel, and
- * where all would be less than one, what takes the most. */
+/* Pixels [@first, @end) of the column of a band of @height ones, from its top; of one pixel what
+ * takes the most.  @keep: all that there is has a pixel at least, so that nothing short is lost. */
 static void
 fill_column (const Mixture *mixture,
              guint n_ipus,
              guint height,
+             gboolean keep,
              guint first,
              guint end,
              guint8 *inks,
              gsize stride)
 {
-  guint bottom = height, most = 0;
+  guint bottom = height, most = 0, above = 0;
   double sum = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (pile); i++)
-    if (mixture->share[i] > mixture->share[most])
-      most = i;
+    {
+      above += mixture->share[i] > 0 && keep;
+      if (mixture->share[i] > mixture->share[most])
+        most = i;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (pile); i++)
     {
-      guint top;
+      guint top, least = keep ? 1 : 0;
 
+      if (!(mixture->share[i] > 0))
+        continue;
       sum += mixture->share[i];
+      above -= keep;
       top = height - MIN ((guint)(sum / n_ipus * height + 0.5), height);
       if (height == 1)
-        top = i == most && mixture->share[i] > 0 ? 0 : bottom;
+        top = i == most ? 0 : bottom;
+      top = MAX (MIN (top, bottom - MIN (least, bottom)), above);
       for (guint y = MAX (top, first); y < MIN (bottom, end); y++)
         inks[(y - first) * stride] = (guint8)(TSR_INK_TRACE + pile[i]);
       bottom = MIN (bottom, top);
     }
-  if (bottom == height && mixture->share[most] > 0 && first < height && end == height)
-    inks[(height - 1 - first) * stride] = (guint8)(TSR_INK_TRACE + pile[most]);
 }
 
 gboolean
@@ -220,8 +232,8 @@ tsr_trace_chart_layout_crowd (TsrTraceGrid *view, const TsrTraceStrip *strip, Ts
                  row.shared ? ALL_LANES : row.track, columns);
   for (guint i = 0; i < strip->n; i++)
     for (guint c = strip->pieces[i].from; c < MIN (strip->pieces[i].to, track.raster->width); c++)
-      fill_column (&columns[c], 1, track.height, track.first, track.end, track.raster->inks + c,
-                   track.raster->width);
+      fill_column (&columns[c], 1, track.height, TRUE, track.first, track.end,
+                   track.raster->inks + c, track.raster->width);
 }
 
 void
@@ -237,8 +249,8 @@ tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, Tsr
     add_stretch (view, &g_array_index (view->stretches, TsrTraceStretch, s), row->ipu, ALL_LANES,
                  columns);
   for (guint c = 0; c < MIN (track.raster->width, view->n_columns); c++)
-    fill_column (&columns[c], 1, track.height, track.first, track.end, track.raster->inks + c,
-                 track.raster->width);
+    fill_column (&columns[c], 1, track.height, FALSE, track.first, track.end,
+                 track.raster->inks + c, track.raster->width);
 }
 
 void
@@ -278,7 +290,7 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
           add_stretch (&view, &g_array_index (view.stretches, TsrTraceStretch, s),
                        g_array_index (self->ipus, TsrTraceChartIpu, i).ipu, ALL_LANES, columns);
       for (guint c = 0; c < MIN (raster->width, view.n_columns); c++)
-        fill_column (&columns[c], MIN (last, n) - first, end - y, 0, end - y, inks + c,
+        fill_column (&columns[c], MIN (last, n) - first, end - y, FALSE, 0, end - y, inks + c,
                      raster->width);
       for (guint i = 0; i < tsr_trace_fold_get_n_notches (self->fold); i++)
         {

@@ -171,9 +171,19 @@ void tsr_trace_grid_get_column (const TsrTraceGrid *self,
                                 guint column,
                                 gint64 *from,
                                 gint64 *to);
-/* Where the columns of @stretch begin and the last one ends, never falling: [to - from + 1]. */
-void
+/* What is looked up for each column in sums over time is looked up for so many side by side that a
+ * row has at most 2,048 of them: 1 but on the widest screens. */
+guint tsr_trace_grid_get_stride (const TsrTraceGrid *self);
+/* Where these columns of @stretch begin and the last one ends, never falling: [the result + 1], for
+ * which [to - from + 1] is room enough. */
+guint
 tsr_trace_grid_get_edges (const TsrTraceGrid *self, const TsrTraceStretch *stretch, gint64 *edges);
+/* Cycles that @column touches with those that are looked up with it. */
+void tsr_trace_grid_get_shared (const TsrTraceGrid *self,
+                                const TsrTraceStretch *stretch,
+                                guint column,
+                                gint64 *from,
+                                gint64 *to);
 /* Column that @x lies in; FALSE outside of the plot. */
 gboolean tsr_trace_grid_column_at (const TsrTraceGrid *self, double x, guint *column);
 /* x of @cycles, on a device pixel, not cut to the plot but finite. */
@@ -197,10 +207,10 @@ void tsr_trace_grid_find_steps (TsrTraceGrid *self, guint track);
 /* The pieces of a row that are visible, from left to right; @pieces has room for as many as the
  * grid has columns.  Returns their number. */
 guint tsr_trace_grid_fill (TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePiece *pieces);
-/* Whether the items of a row cannot be told apart, by its pieces: more than half of the columns that
- * they fill are of such as do not stand apart from the next one, and they stand for further items.
- * From that row to the foot of its lane the columns then show what shares their time.  Never while
- * the search has found names, which single steps have. */
+/* Whether the items of a row cannot be told apart, by its pieces: more than half of the columns
+ * that they fill are of such as do not stand apart from the next one, and they stand for further
+ * items. From that row to the foot of its lane the columns then show what shares their time.  Never
+ * while the search has found names, which single steps have. */
 gboolean tsr_trace_grid_is_crowded (const TsrTraceGrid *self,
                                     const TsrTraceChartRow *row,
                                     const TsrTracePiece *pieces,

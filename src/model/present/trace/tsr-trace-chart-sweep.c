@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#define MAX_SHARED 2048
+
 /* ------------------------------------------------------------------- view */
 
 static guint
@@ -182,18 +184,39 @@ find_end_column (const TsrTraceGrid *self,
   return column;
 }
 
+guint
+tsr_trace_grid_get_stride (const TsrTraceGrid *self)
+{
+  return (self->n_columns + MAX_SHARED - 1) / MAX_SHARED;
+}
+
 void
+tsr_trace_grid_get_shared (const TsrTraceGrid *self,
+                           const TsrTraceStretch *stretch,
+                           guint column,
+                           gint64 *from,
+                           gint64 *to)
+{
+  guint stride = tsr_trace_grid_get_stride (self);
+  guint first = column - (column - stretch->from) % stride;
+
+  *from = get_low (self, stretch, first);
+  *to = get_high (self, stretch, MIN (first + stride, stretch->to) - 1);
+}
+
+guint
 tsr_trace_grid_get_edges (const TsrTraceGrid *self, const TsrTraceStretch *stretch, gint64 *edges)
 {
-  guint n = stretch->to - stretch->from;
-  gint64 to;
+  guint stride = tsr_trace_grid_get_stride (self), n = 0;
+  gint64 to = 0;
 
-  for (guint c = 0; c < n; c++)
+  for (guint column = stretch->from; column < stretch->to; column += stride, n++)
     {
-      tsr_trace_grid_get_column (self, stretch, stretch->from + c, &edges[c], &to);
-      edges[c] = c > 0 ? MAX (edges[c], edges[c - 1]) : edges[c];
+      tsr_trace_grid_get_shared (self, stretch, column, &edges[n], &to);
+      edges[n] = n > 0 ? MAX (edges[n], edges[n - 1]) : edges[n];
     }
   edges[n] = n > 0 ? MAX (to, edges[n - 1]) : 0;
+  return n;
 }
 
 gboolean

@@ -7,9 +7,9 @@
  *
  * Level of detail: in a pixel the longest item stands for all that lie there; describe says how
  * many.  From the first row down in which most pixels belong to items too narrow to be told apart
- * (TSR_TRACE_LEAST_GAP), a lane shows instead what shares the time of each pixel.  That follows from
- * what is visible, so rows come apart one by one as the view gets closer.  A layout costs O(pixels x
- * log n), with lanes beyond an IPU's first O(their steps in view). */
+ * (TSR_TRACE_LEAST_GAP), a lane shows instead what shares the time of each pixel.  That follows
+ * from what is visible, so rows come apart one by one as the view gets closer.  A layout costs
+ * O(pixels x log n), with lanes beyond an IPU's first O(their steps in view). */
 
 #pragma once
 
@@ -83,12 +83,13 @@ typedef struct
   guint ipu;   /* TSR_NO_INDEX */
   guint index; /* run, block, notch, marker or tile */
   guint track, depth;
-  gsize item;      /* that is drawn there: of those in the pixel the longest */
-  guint32 slice;   /* ITEM: its first, TILE: the step's */
-  guint n_under;   /* items of the row in that pixel */
-  gint64 cycles;   /* under the pointer */
-  /* USE, LIVE, and ITEM where the row shows what shares the time of its pixels: cycles of the pixel.
-   * Then the item is the longest step there, and n_under counts steps.  0, 0 for other hits. */
+  gsize item;    /* that is drawn there: of those in the pixel the longest */
+  guint32 slice; /* ITEM: its first, TILE: the step's */
+  guint n_under; /* items of the row in that pixel */
+  gint64 cycles; /* under the pointer */
+  /* USE, LIVE, and ITEM where the row shows what shares the time of its pixels: cycles of the
+   * pixel. Then the item is the longest step there, and n_under counts steps.  0, 0 for other hits.
+   */
   gint64 from, to;
 } TsrTraceHit;
 
