@@ -209,6 +209,35 @@ show_tab (Fixture *f, TsrOperationDetail detail)
 
 /* ----------------------------------------------------------------- numbers */
 
+/* What belongs to no operation of the layer is called so, and is the last row of every order. */
+static void
+check_none (Fixture *f)
+{
+  const char *layer = tsr_operations_get_layer (operations (f));
+  g_autofree char *title
+      = g_str_equal (layer, "poplibs")
+            ? g_strdup ("No debug information")
+            : g_strdup_printf ("No operation of %s", tsr_operations_get_layer_title (layer));
+  const guint32 n = tsr_rows_get_n (rows (f));
+  guint found = 0;
+
+  g_assert_cmpstr (tsr_operations_get_none_title (operations (f)), ==, title);
+  for (guint column = 0; column < tsr_rows_get_n_columns (rows (f)); column++)
+    for (guint way = 0; way < 2; way++)
+      {
+        g_autoptr (TsrRowOrder) order
+            = tsr_rows_arrange (rows (f), (int)column, way == 1, NULL, NULL, NULL);
+
+        for (guint32 k = 0; k < n; k++)
+          if (g_strcmp0 (tsr_rows_get_text (rows (f), order->rows[k], 0), title) == 0)
+            {
+              g_assert_cmpuint (k, ==, n - 1);
+              found++;
+            }
+      }
+  g_assert_cmpuint (found, ==, 2 * tsr_rows_get_n_columns (rows (f)));
+}
+
 /* What belongs to operations adds up to the report's, in each layer. */
 static void
 test_totals (Fixture *f, gconstpointer data)
@@ -225,6 +254,7 @@ test_totals (Fixture *f, gconstpointer data)
       settle (f);
       tsr_ui_test_wait (g_str_equal (tsr_operations_get_layer (operations (f)), layers[i]));
       settle (f);
+      check_none (f);
       g_assert_cmpint (sum (rows (f), "nPrograms"), ==,
                        tsr_test_ask (f->folder, "SELECT count(*) FROM programs"));
       g_assert_cmpint (sum (rows (f), "measuredTileCycles"), ==,

@@ -35,6 +35,7 @@ typedef struct
   char *status_right;
   guint pulse;          /* source id: progress while the stage loads */
   gboolean wants_focus; /* when the child is there */
+  guint subject;        /* serial of the session's that is taken */
 } TsrPagePrivate;
 
 static void buildable_init (GtkBuildableIface *iface);
@@ -252,6 +253,30 @@ is_reading (TsrPage *self, TsrReport *report)
   return FALSE;
 }
 
+/* Only the page that is looked at follows; what it was left with stays if nothing newer is selected
+ * elsewhere. */
+void
+tsr_page_update_subject (TsrPage *self)
+{
+  TsrPagePrivate *priv;
+  TsrPageClass *klass;
+  guint serial;
+
+  g_return_if_fail (TSR_IS_PAGE (self));
+  priv = PRIVATE (self);
+  klass = TSR_PAGE_GET_CLASS (self);
+  if (priv->session == NULL || klass->take_subject == NULL
+      || !gtk_widget_get_mapped (GTK_WIDGET (self)) || !tsr_page_is_content_shown (self))
+    return;
+  serial = tsr_session_get_subject_serial (priv->session);
+  if (serial == priv->subject)
+    return;
+  tsr_session_hold_subject (priv->session);
+  if (klass->take_subject (self, tsr_session_peek_subject (priv->session)))
+    priv->subject = serial;
+  tsr_session_release_subject (priv->session);
+}
+
 static void
 update_state (TsrPage *self)
 {
@@ -289,6 +314,7 @@ update_state (TsrPage *self)
       gtk_stack_set_visible_child (GTK_STACK (priv->stack),
                                    priv->child != NULL ? priv->child : priv->message_box);
       give_focus (self);
+      tsr_page_update_subject (self);
     }
   else if (report != NULL && find_failed (self, report) != TSR_N_STAGES)
     {
@@ -633,6 +659,9 @@ tsr_page_load_words (TsrPage *self, GHashTable *words)
     tsr_view_state_load_words (tsr_page_get_view_state (self), words);
   if (TSR_PAGE_GET_CLASS (self)->load_words != NULL)
     TSR_PAGE_GET_CLASS (self)->load_words (self, words);
+  /* They say what is selected here. */
+  if (PRIVATE (self)->session != NULL)
+    PRIVATE (self)->subject = tsr_session_get_subject_serial (PRIVATE (self)->session);
 }
 
 void

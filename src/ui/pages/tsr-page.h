@@ -48,6 +48,11 @@ struct _TsrPageClass
   void (*save_words) (TsrPage *self, GHashTable *words);
   void (*load_words) (TsrPage *self, GHashTable *words);
 
+  /* (nullable): selects or marks what belongs to the session's subject, which the user selected
+   * elsewhere since the page was last looked at; that is no subject itself.  FALSE: what tells it
+   * is not there yet; asked again when something comes.  Never reads or asks for anything. */
+  gboolean (*take_subject) (TsrPage *self, const TsrSubject *subject);
+
   /* See tsr_page_class_install_actions. */
   const struct _TsrPageAction *actions;
   guint n_actions;
@@ -83,6 +88,9 @@ void tsr_page_focus_start (TsrPage *self);
 char *tsr_page_dup_text (TsrPage *self);
 void tsr_page_save_words (TsrPage *self, GHashTable *words);
 void tsr_page_load_words (TsrPage *self, GHashTable *words);
+
+/* What .take_subject waits for may be there now; the session's notify signals are followed. */
+void tsr_page_update_subject (TsrPage *self);
 
 /* NULL clears. */
 void tsr_page_set_status_left (TsrPage *self, const char *text);

@@ -76,6 +76,30 @@ tsr_session_save_words (TsrSession *self, TsrView view, GHashTable *words)
   save_range (self, view, words);
 }
 
+/* Liveness steps and variables of a link to a page that does not show them are how that page was
+ * left: nobody goes there for them. */
+static gboolean
+shows_steps (GHashTable *words)
+{
+  const TsrView view = tsr_view_words_get_view (words);
+
+  return view == TSR_VIEW_LIVENESS || view == TSR_VIEW_MEMORY;
+}
+
+static void
+hold_others (TsrSession *self, GHashTable *words)
+{
+  if (!shows_steps (words))
+    tsr_session_hold_subject (self);
+}
+
+static void
+release_others (TsrSession *self, GHashTable *words)
+{
+  if (!shows_steps (words))
+    tsr_session_release_subject (self);
+}
+
 /* The memory, the liveness must be there. */
 static void
 tsr_session_apply_tiles (TsrSession *self, GHashTable *words)
@@ -110,7 +134,9 @@ tsr_session_apply_steps (TsrSession *self, GHashTable *words)
       if (g_ascii_string_to_unsigned (parts[i], 10, 0, G_MAXUINT32, &step, NULL) && step < n_steps)
         steps[n++] = step;
     }
+  hold_others (self, words);
   tsr_step_selection_set (selection, steps, n);
+  release_others (self, words);
   if (source_text != NULL
       && tsr_liveness_source_parse (tsr_session_get_memory (self), source_text, &source, NULL))
     tsr_step_selection_set_source (selection, &source);
@@ -140,7 +166,9 @@ tsr_session_load_words (TsrSession *self, TsrView view, GHashTable *words)
   g_auto (GStrv) list = g_strsplit (names != NULL ? names : "", "\n", -1);
 
   g_return_if_fail (TSR_IS_SESSION (self) && words != NULL);
+  hold_others (self, words);
   tsr_step_selection_set_variables (tsr_session_get_steps (self), (const char *const *)list);
+  release_others (self, words);
   if (view != TSR_N_VIEWS)
     apply_range (self, view, words);
   tsr_session_want_words (self, words);
@@ -159,6 +187,10 @@ struct _TsrSession
   TsrStepSelection *steps;
   TsrTraceState *trace_state;
   TsrMarkers *markers;
+  TsrSubject subject;
+  guint subject_serial;
+  guint held; /* nothing that is selected becomes the subject */
+  gboolean shared_steps, shared_variables;
   GHashTable *wanted_tiles, *wanted_steps; /* (nullable): words that wait for what they name */
   GHashTable *viewports;                   /* name -> TsrViewport */
   GHashTable *view_states;                 /* name -> TsrViewState */
@@ -206,6 +238,121 @@ is_pending (TsrSession *self, TsrData node)
 {
   return self->data != NULL && tsr_report_data_get (self->data, node) == NULL
          && !tsr_report_data_is_settled (self->data, node);
+}
+
+/* ---------------------------------------------------------------- subject */
+
+const TsrSubject *
+tsr_session_peek_subject (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
+  return &self->subject;
+}
+
+guint
+tsr_session_get_subject_serial (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), 0);
+  return self->subject_serial;
+}
+
+void
+tsr_session_set_subject (TsrSession *self, const TsrSubject *subject)
+{
+  g_return_if_fail (TSR_IS_SESSION (self) && subject != NULL);
+  if (self->held > 0 || tsr_subject_equal (subject, &self->subject))
+    return;
+  tsr_subject_set (&self->subject, subject);
+  self->subject_serial++;
+}
+
+void
+tsr_session_drop_subject (TsrSession *self, TsrSubjectKind kind)
+{
+  const TsrSubject none = { 0 };
+
+  g_return_if_fail (TSR_IS_SESSION (self));
+  if (self->subject.kind == kind)
+    tsr_session_set_subject (self, &none);
+}
+
+void
+tsr_session_hold_subject (TsrSession *self)
+{
+  g_return_if_fail (TSR_IS_SESSION (self));
+  self->held++;
+}
+
+void
+tsr_session_release_subject (TsrSession *self)
+{
+  g_return_if_fail (TSR_IS_SESSION (self) && self->held > 0);
+  self->held--;
+}
+
+gboolean
+tsr_session_has_shared_steps (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), FALSE);
+  return self->shared_steps;
+}
+
+gboolean
+tsr_session_has_shared_variables (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), FALSE);
+  return self->shared_variables;
+}
+
+/* The last one is the newest. */
+static void
+on_live_steps (TsrSession *self)
+{
+  const guint step = tsr_step_selection_get_step (self->steps);
+
+  self->shared_steps = self->held > 0;
+  if (step != TSR_NO_INDEX)
+    tsr_session_set_subject (self, &(TsrSubject){ .kind = TSR_SUBJECT_LIVE_STEP, .id = step });
+  else
+    tsr_session_drop_subject (self, TSR_SUBJECT_LIVE_STEP);
+}
+
+static void
+on_variables (TsrSession *self)
+{
+  const char *const *names = tsr_step_selection_peek_variables (self->steps);
+  const guint n = g_strv_length ((GStrv)names);
+
+  self->shared_variables = self->held > 0;
+  if (n > 0)
+    tsr_session_set_subject (
+        self, &(TsrSubject){ .kind = TSR_SUBJECT_VARIABLE, .name = (char *)names[n - 1] });
+  else
+    tsr_session_drop_subject (self, TSR_SUBJECT_VARIABLE);
+}
+
+static void
+on_trace_steps (TsrSession *self)
+{
+  guint n = 0;
+  const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (self->trace_state, &n);
+
+  if (n > 0)
+    tsr_session_set_subject (self,
+                             &(TsrSubject){ .kind = TSR_SUBJECT_STEP, .id = steps[n - 1].step_id });
+  else
+    tsr_session_drop_subject (self, TSR_SUBJECT_STEP);
+}
+
+static void
+follow_selection (TsrSession *self)
+{
+  g_signal_connect_object (self->steps, "steps-changed", G_CALLBACK (on_live_steps), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->steps, "variables-changed", G_CALLBACK (on_variables), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->trace_state, "steps-changed", G_CALLBACK (on_trace_steps), self,
+                           G_CONNECT_SWAPPED);
 }
 
 /* ------------------------------------------------------------------ what follows from it */
@@ -372,6 +519,7 @@ tsr_session_dispose (GObject *object)
   g_clear_pointer (&self->viewports, g_hash_table_unref);
   g_clear_pointer (&self->view_states, g_hash_table_unref);
   g_clear_pointer (&self->states, g_hash_table_unref);
+  tsr_subject_clear (&self->subject);
   G_OBJECT_CLASS (tsr_session_parent_class)->dispose (object);
 }
 
@@ -435,6 +583,7 @@ tsr_session_init (TsrSession *self)
   self->trace_state = tsr_trace_state_new ();
   self->markers = tsr_markers_new (self->trace_state, NULL);
   tsr_markers_set_error_func (self->markers, on_markers_error, self);
+  follow_selection (self);
   self->viewports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->view_states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->states
@@ -517,6 +666,7 @@ tsr_session_close (TsrSession *self)
   tsr_tile_selection_clear (self->selection);
   tsr_step_selection_clear (self->steps);
   tsr_trace_state_clear (self->trace_state);
+  tsr_subject_clear (&self->subject);
   g_hash_table_remove_all (self->viewports);
   g_hash_table_remove_all (self->states);
   g_hash_table_iter_init (&iter, self->view_states);

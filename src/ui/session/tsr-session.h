@@ -15,6 +15,7 @@
 #include "tsr-report-data.h"
 #include "tsr-settings.h"
 #include "tsr-step-selection.h"
+#include "tsr-subject.h"
 #include "tsr-tile-selection.h"
 #include "tsr-trace-state.h"
 #include "tsr-view-state.h"
@@ -127,6 +128,23 @@ TsrTileSelection *tsr_session_get_selection (TsrSession *self);
 /* (transfer none): liveness steps, source and variables that are selected. */
 TsrStepSelection *tsr_session_get_steps (TsrSession *self);
 TsrUnits tsr_session_get_units (TsrSession *self);
+
+/* (transfer none): what was selected last.  Steps of the trace, liveness steps and variables come
+ * here by themselves when they are selected. */
+const TsrSubject *tsr_session_peek_subject (TsrSession *self);
+/* Another one for each subject; 0 before the first. */
+guint tsr_session_get_subject_serial (TsrSession *self);
+/* The user selected it. */
+void tsr_session_set_subject (TsrSession *self, const TsrSubject *subject);
+/* The user selected nothing in place of what is of that kind. */
+void tsr_session_drop_subject (TsrSession *self, TsrSubjectKind kind);
+/* In between, what is selected follows from the subject, or is what a page was left with: it is no
+ * subject.  They nest. */
+void tsr_session_hold_subject (TsrSession *self);
+void tsr_session_release_subject (TsrSession *self);
+/* Whether the liveness steps (the variables) that are selected were so between these. */
+gboolean tsr_session_has_shared_steps (TsrSession *self);
+gboolean tsr_session_has_shared_variables (TsrSession *self);
 
 /* The user's number of tiles per IPU where the file does not tell it; 0: as in the file.  The
  * memory is computed again. */

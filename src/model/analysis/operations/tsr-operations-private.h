@@ -36,6 +36,7 @@ struct _TsrOperations
   const char *layer; /* the debug tables' */
 
   guint n;          /* the last one is "no debug information" */
+  char *none_title; /* of that one, for people */
   guint32 *context; /* by operation */
   guint32 *of_context;
   guint32 *of_program, *of_variable;

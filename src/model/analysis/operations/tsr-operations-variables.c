@@ -221,6 +221,38 @@ add_touched (TsrOperations *self)
       }
 }
 
+GStrv
+tsr_operations_dup_largest (const TsrOperations *self, guint operation)
+{
+  guint largest[TSR_OPERATIONS_LARGEST], n = 0;
+  GStrv names;
+
+  g_return_val_if_fail (self != NULL && operation < self->n, NULL);
+  if (self->variables == NULL || operation + 1 == self->n)
+    return NULL;
+  for (guint i = 0; i < self->n_variables; i++)
+    {
+      const gint64 bytes = tsr_variables_get_bytes (self->variables, i);
+      guint place = n;
+
+      if (self->of_variable[i] != operation)
+        continue;
+      while (place > 0 && tsr_variables_get_bytes (self->variables, largest[place - 1]) < bytes)
+        place--;
+      if (place >= TSR_OPERATIONS_LARGEST)
+        continue;
+      n = MIN (n + 1, TSR_OPERATIONS_LARGEST);
+      memmove (&largest[place + 1], &largest[place], (n - 1 - place) * sizeof *largest);
+      largest[place] = i;
+    }
+  if (n == 0)
+    return NULL;
+  names = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    names[i] = g_strdup (tsr_variables_get_name (self->variables, largest[i]));
+  return names;
+}
+
 gboolean
 tsr_operations_compute_variables (TsrOperations *self, GCancellable *cancellable, GError **error)
 {

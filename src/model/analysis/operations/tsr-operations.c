@@ -163,6 +163,10 @@ tsr_operations_new (TsrPrograms *programs,
   if (rule == NULL)
     return NULL;
   self->layer = tsr_operation_rule_get_layer (rule);
+  self->none_title = g_str_equal (self->layer, "poplibs")
+                         ? g_strdup (_ ("No debug information"))
+                         : g_strdup_printf (_ ("No operation of %s"),
+                                            tsr_operations_get_layer_title (self->layer));
   assign_all (self, rule);
   for (guint i = 0; i < TSR_N_OPERATION_FIGURES; i++)
     {
@@ -196,6 +200,7 @@ tsr_operations_unref (TsrOperations *self)
   for (guint i = 0; i < TSR_N_OPERATION_FIGURES; i++)
     g_free (self->figures[i]);
   g_free (self->balance);
+  g_free (self->none_title);
   g_free (self->context);
   g_free (self->of_context);
   g_free (self->of_program);
@@ -327,6 +332,32 @@ tsr_operations_of_variable (const TsrOperations *self, guint variable)
 {
   g_return_val_if_fail (self != NULL && variable < self->n_variables, 0);
   return self->of_variable[variable];
+}
+
+const char *
+tsr_operations_get_none_title (const TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->none_title;
+}
+
+guint32
+tsr_operations_find_costliest (const TsrOperations *self, guint operation)
+{
+  TsrPrograms *graph;
+  const guint32 *programs;
+  guint32 found;
+  guint n;
+
+  g_return_val_if_fail (self != NULL, TSR_NO_INDEX);
+  graph = tsr_operations_get_graph (self);
+  programs = tsr_operations_get_programs (self, operation, &n);
+  found = n > 0 ? programs[0] : TSR_NO_INDEX;
+  for (guint i = 1; i < n; i++)
+    if (tsr_programs_get (graph, programs[i], TSR_PROGRAM_CYCLES_SELF)
+        > tsr_programs_get (graph, found, TSR_PROGRAM_CYCLES_SELF))
+      found = programs[i];
+  return found;
 }
 
 guint

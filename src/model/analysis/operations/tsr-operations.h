@@ -93,6 +93,9 @@ guint tsr_operations_get_n (const TsrOperations *self);
 gboolean tsr_operations_is_none (const TsrOperations *self, guint operation);
 /* Row of its context in the debug tables; TSR_NO_INDEX of none. */
 guint32 tsr_operations_get_context (const TsrOperations *self, guint operation);
+/* (transfer none): what people call the operation of what has no context in the layer, translated:
+ * "No operation of ONNX"; of Poplar and PopLibs, which make all, "No debug information". */
+const char *tsr_operations_get_none_title (const TsrOperations *self);
 /* (transfer none) (nullable): the name of its context ("model/conv1"); NULL of none. */
 const char *tsr_operations_get_name (const TsrOperations *self, guint operation);
 /* (transfer none): ids of the contexts that it stands for; those may be missing in the file. */
@@ -102,6 +105,8 @@ const guint32 *tsr_operations_get_programs (const TsrOperations *self, guint ope
 guint tsr_operations_of_program (const TsrOperations *self, guint32 program);
 /* @variable: an entry of the TsrVariables. */
 guint tsr_operations_of_variable (const TsrOperations *self, guint variable);
+/* Its program that took most cycles by itself, else the first one; TSR_NO_INDEX without any. */
+guint32 tsr_operations_find_costliest (const TsrOperations *self, guint operation);
 /* The operation of a context, which may be any below it; the last one if it has none, or if that
  * has nothing. */
 guint tsr_operations_of_context (const TsrOperations *self, guint32 context);
@@ -153,6 +158,11 @@ tsr_operations_read_records (TsrOperations *self, GCancellable *cancellable, GEr
 /* (transfer none) (nullable): what was called, as the layer says it: "matMul", "ai.onnx.Conv". NULL
  * before the records are read, of none, and where nothing was. */
 const char *tsr_operations_get_api (TsrOperations *self, guint operation);
+
+/* (transfer full) (nullable): names of its own variables with most bytes, the largest first, at
+ * most TSR_OPERATIONS_LARGEST; NULL of none and where it has none. */
+#define TSR_OPERATIONS_LARGEST 6
+GStrv tsr_operations_dup_largest (const TsrOperations *self, guint operation);
 
 /* How its programs touch a variable (an entry), as 1 << TsrVariableRole; 0: they do not, or the
  * file does not tell. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Slices that match by name, type or compute set: a flag for each of these, and walks over the
- * slices in order of their start.  A walk over ten million slices takes some tens of milliseconds.
+/* Slices that match by name, type, compute set or program: a flag for each of these, and walks over
+ * the slices in order of their start.  A walk over ten million slices takes some tens of
+ * milliseconds.
  */
 
 #include "config.h"
@@ -17,6 +18,8 @@ struct _TsrTraceMatches
   guint8 *names; /* (nullable) [n_names + 1]: the last one is for slices without a name */
   guint8 *sets;  /* (nullable) [n_sets]: of compute sets; without names */
   guint32 types; /* without names: of what is in no compute set, or without sets of all */
+  guint32 n_programs;
+  guint8 *programs; /* (nullable) [n_programs]: of programs, in place of all these */
 };
 
 static TsrTraceMatches *
@@ -72,6 +75,37 @@ tsr_trace_matches_new_types (const TsrTrace *self, guint32 types, const guint8 *
 }
 
 TsrTraceMatches *
+tsr_trace_matches_new_programs (const TsrTrace *self, const guint8 *programs, guint32 n_programs)
+{
+  TsrTraceMatches *matches;
+
+  g_return_val_if_fail (self != NULL && (programs != NULL || n_programs == 0), NULL);
+  matches = matches_new (self);
+  matches->n_programs = n_programs;
+  matches->programs = g_new0 (guint8, (gsize)n_programs + 1);
+  if (n_programs > 0)
+    memcpy (matches->programs, programs, n_programs);
+  return matches;
+}
+
+static inline gboolean
+has_program (const TsrTraceMatches *self, const TsrExecutionTables *t, guint32 step)
+{
+  return step < t->n_steps && t->step_program[step] < self->n_programs
+         && self->programs[t->step_program[step]];
+}
+
+gboolean
+tsr_trace_matches_has_any (const TsrTraceMatches *self, const TsrTrace *trace)
+{
+  g_return_val_if_fail (self != NULL && trace != NULL, FALSE);
+  for (gsize i = 0; i < trace->n_slices; i++)
+    if (tsr_trace_matches_has_slice (self, trace, (guint32)i))
+      return TRUE;
+  return FALSE;
+}
+
+TsrTraceMatches *
 tsr_trace_matches_ref (TsrTraceMatches *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
@@ -86,6 +120,7 @@ tsr_trace_matches_unref (TsrTraceMatches *self)
     return;
   g_free (self->names);
   g_free (self->sets);
+  g_free (self->programs);
   g_free (self);
 }
 
@@ -116,8 +151,12 @@ tsr_trace_matches_get_types (const TsrTraceMatches *self)
 gboolean
 tsr_trace_matches_has_slice (const TsrTraceMatches *self, const TsrTrace *trace, guint32 slice)
 {
-  guint32 step = trace->tables->slice_step[slice];
+  guint32 step;
 
+  g_return_val_if_fail (self != NULL && trace != NULL, FALSE);
+  step = trace->tables->slice_step[slice];
+  if (self->programs != NULL)
+    return has_program (self, trace->tables, step);
   if (self->names != NULL)
     return self->names[MIN (tsr_trace_step_name (trace, step), self->n_names)];
   if (self->sets != NULL && step < trace->tables->n_steps

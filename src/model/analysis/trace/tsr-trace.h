@@ -368,7 +368,7 @@ typedef struct
   guint ipu;
 } TsrTraceStepRef;
 
-/* Slices that match: a set over names, or over types or compute sets.  Immutable. */
+/* Slices that match: a set over names, over types or compute sets, or over programs.  Immutable. */
 typedef struct _TsrTraceMatches TsrTraceMatches;
 /* By name, or by title where that is another.  The filter of tables: substrings, "-word", /regex/.
  * What has no name never matches. */
@@ -384,6 +384,12 @@ TsrTraceMatches *tsr_trace_matches_new_names (const TsrTrace *self, const guint8
  * that. */
 TsrTraceMatches *
 tsr_trace_matches_new_types (const TsrTrace *self, guint32 types, const guint8 *sets);
+/* By the program that the file names for their step: @programs [@n_programs], by row of the program
+ * tables. */
+TsrTraceMatches *
+tsr_trace_matches_new_programs (const TsrTrace *self, const guint8 *programs, guint32 n_programs);
+/* Whether a step of the trace is of those. */
+gboolean tsr_trace_matches_has_any (const TsrTraceMatches *self, const TsrTrace *trace);
 gboolean tsr_trace_matches_has (const TsrTraceMatches *self, guint32 name); /* by name only */
 gboolean
 tsr_trace_matches_has_slice (const TsrTraceMatches *self, const TsrTrace *trace, guint32 slice);

@@ -415,9 +415,9 @@ get_name (const TsrRoofline *self, guint operation)
 {
   const char *name = tsr_operations_get_name (self->operations, operation);
 
-  return tsr_operations_is_none (self->operations, operation) ? _ ("No debug information")
-         : name != NULL                                       ? name
-                                                              : "";
+  if (tsr_operations_is_none (self->operations, operation))
+    return tsr_operations_get_none_title (self->operations);
+  return name != NULL ? name : "";
 }
 
 /* Right of its square, or left of it. */

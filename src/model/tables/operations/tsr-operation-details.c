@@ -418,7 +418,7 @@ answer_debug (const TsrOperationQuestion *question, GCancellable *cancellable, G
 
   if (row == TSR_NO_INDEX)
     return tsr_table_answer_new (
-        _ ("No debug information"),
+        tsr_operations_get_none_title (question->operations),
         _ ("What stands here has no context in this layer: choose another layer to see whose it "
            "is"));
   return tsr_debug_details_new (debug, (gint64)debug->id[row], cancellable, error);

@@ -194,7 +194,7 @@ add_texts (const List *list)
       keys[i] = tsr_grid_intern (grid, key);
       if (tsr_operations_is_none (operations, line->operation))
         {
-          names[i] = _ ("No debug information");
+          names[i] = tsr_grid_intern (grid, tsr_operations_get_none_title (operations));
           continue;
         }
       name = tsr_operation_dup_name (operations, line->operation);
@@ -297,6 +297,10 @@ make_list (const TsrOperationQuestion *question)
     }
   add_ratios (&list);
   rows = tsr_grid_to_rows (list.grid);
+  for (guint32 i = 0; i < lines->len; i++)
+    if (get_line (&list, i)->n == 0
+        && tsr_operations_is_none (list.operations, get_line (&list, i)->operation))
+      tsr_rows_set_last (rows, i);
   if (question->grouping == TSR_OPERATION_GROUP_NONE)
     return rows;
   parents = g_new (guint32, MAX (lines->len, 1));
@@ -357,7 +361,8 @@ make_edges (TsrOperations *operations, const GArray *edges, gboolean produced)
 
       keys[i] = tsr_grid_intern (grid, key);
       names[i] = tsr_grid_intern (grid, edge->name);
-      others[i] = name != NULL ? tsr_grid_intern (grid, name) : _ ("No debug information");
+      others[i] = tsr_grid_intern (grid, name != NULL ? name
+                                                      : tsr_operations_get_none_title (operations));
       debug_names[i] = tsr_grid_intern (grid, tsr_operations_get_name (operations, other));
       kinds[i] = get_kind (edge->kinds);
       bytes[i] = edge->bytes;

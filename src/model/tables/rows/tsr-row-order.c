@@ -429,7 +429,7 @@ sort_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError 
   gboolean by_text = tsr_rows_get_column (self, column)->cell == TSR_CELL_KIND_TEXT;
   const guint32 *ranks = NULL;
   g_auto (Sort) sort = { 0 };
-  guint32 n_known = 0, n_unknown = 0;
+  guint32 n_known = 0, n_unknown = 0, n_last = 0;
 
   if (order->n < 2)
     return TRUE;
@@ -445,6 +445,11 @@ sort_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError 
 
       if (k % CANCEL_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
+      if (row == self->last)
+        {
+          n_last = 1;
+          continue;
+        }
       if (value == TSR_UNKNOWN)
         {
           order->rows[n_unknown++] = row; /* never beyond what has been read */
@@ -459,6 +464,8 @@ sort_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError 
   memmove (order->rows + n_known, order->rows, n_unknown * sizeof *order->rows);
   if (n_known > 0)
     memcpy (order->rows, sort.rows, n_known * sizeof *order->rows);
+  if (n_last > 0)
+    order->rows[order->n - 1] = self->last;
   return TRUE;
 }
 

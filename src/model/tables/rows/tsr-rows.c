@@ -89,6 +89,7 @@ tsr_rows_new (guint32 n_rows,
 
   g_atomic_ref_count_init (&self->refs);
   self->n_rows = n_rows;
+  self->last = TSR_NO_INDEX;
   self->columns = columns;
   self->source = *source;
   self->data = data;
@@ -122,6 +123,13 @@ tsr_rows_set_parents (TsrRows *self, guint32 *parents)
   for (guint32 row = self->n_rows; row-- > 0;)
     if (parents[row] != TSR_NO_INDEX)
       self->ends[parents[row]] = MAX (self->ends[parents[row]], self->ends[row]);
+}
+
+void
+tsr_rows_set_last (TsrRows *self, guint32 row)
+{
+  g_return_if_fail (self != NULL && row < self->n_rows);
+  self->last = row;
 }
 
 gboolean

@@ -103,11 +103,15 @@ typedef struct
   const char *(*suffix) (gpointer data, guint32 row);
 } TsrRowTraits;
 
-/* Both before the rows are shared.  @traits is copied. */
+/* These before the rows are shared.  @traits is copied. */
 void tsr_rows_set_traits (TsrRows *self, const TsrRowTraits *traits);
 /* Makes it a tree.  Takes @parents: the row above each row, which comes before it, or TSR_NO_INDEX;
  * rows stand in depth-first order. */
 void tsr_rows_set_parents (TsrRows *self, guint32 *parents);
+
+/* @row is what is left of all others and stands behind them (of a tree, behind its siblings),
+ * whatever they are sorted by. */
+void tsr_rows_set_last (TsrRows *self, guint32 row);
 
 gboolean tsr_rows_is_tree (TsrRows *self);
 guint32 tsr_rows_get_parent (TsrRows *self, guint32 row); /* TSR_NO_INDEX at the top */

@@ -11,6 +11,7 @@
 #include "tsr-liveness-page-private.h"
 #include "tsr-memory-texts.h"
 #include "tsr-popover.h"
+#include "tsr-subject-parts.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -1082,6 +1083,31 @@ tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
   tsr_row_view_load_sort (get_table (self), words, whole);
 }
 
+/* The liveness step with most bytes of the subject's programs, unless one of them is selected, or
+ * the user compares several; of an operation its largest variables, unless the user chose some. */
+static gboolean
+tsr_liveness_page_take_subject (TsrPage *page, const TsrSubject *subject)
+{
+  TsrSession *session = tsr_page_get_session (page);
+  TsrStepSelection *selection = tsr_session_get_steps (session);
+  TsrLiveness *liveness = tsr_session_peek_data (session, TSR_DATA_LIVENESS);
+  g_autoptr (GArray) programs = NULL;
+  guint step, n = 0;
+
+  if (subject->kind == TSR_SUBJECT_LIVE_STEP || subject->kind == TSR_SUBJECT_VARIABLE)
+    return TRUE;
+  programs = liveness != NULL ? tsr_subject_parts_dup_programs (session) : NULL;
+  if (programs == NULL)
+    return FALSE;
+  step = tsr_subject_parts_find_live_step (session, liveness,
+                                           tsr_step_selection_get_step (selection));
+  tsr_step_selection_peek (selection, &n);
+  if (step != TSR_NO_INDEX && (n < 2 || tsr_session_has_shared_steps (session)))
+    tsr_step_selection_set (selection, &step, 1);
+  tsr_subject_parts_show_variables (session);
+  return TRUE;
+}
+
 /* Page */
 
 static void
@@ -1328,6 +1354,7 @@ tsr_liveness_page_class_init (TsrLivenessPageClass *klass)
   page_class->dup_text = tsr_liveness_page_dup_text;
   page_class->save_words = tsr_liveness_page_save_words;
   page_class->load_words = tsr_liveness_page_load_words;
+  page_class->take_subject = tsr_liveness_page_take_subject;
   tsr_page_class_set_options (page_class, "liveness", options, G_N_ELEMENTS (options),
                               on_options_changed);
   install_actions (GTK_WIDGET_CLASS (klass));

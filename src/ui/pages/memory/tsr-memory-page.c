@@ -10,6 +10,7 @@
 
 #include "tsr-compact.h"
 #include "tsr-memory-texts.h"
+#include "tsr-subject-parts.h"
 
 G_DEFINE_FINAL_TYPE (TsrMemoryPage, tsr_memory_page, TSR_TYPE_PAGE)
 
@@ -363,6 +364,30 @@ tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
   follow_session (self, session);
 }
 
+/* The row of the compute set and that of the exchange, in the tables as they are, of the first of
+ * the subject's programs that have one; of an operation its largest variables. */
+static gboolean
+tsr_memory_page_take_subject (TsrPage *page, const TsrSubject *subject)
+{
+  TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
+  TsrSession *session = tsr_page_get_session (page);
+  g_autoptr (GArray) programs = NULL;
+  const char *set = NULL, *exchange = NULL;
+
+  if (subject->kind == TSR_SUBJECT_COMPUTE_SET || subject->kind == TSR_SUBJECT_VARIABLE)
+    return TRUE;
+  programs = tsr_subject_parts_dup_programs (session);
+  if (programs == NULL)
+    return FALSE;
+  tsr_subject_parts_find_names (session, programs, &set, &exchange);
+  if (set != NULL)
+    tsr_memory_page_want_row (self, TSR_MEMORY_TAB_COMPUTE_SETS, set);
+  if (exchange != NULL)
+    tsr_memory_page_want_row (self, TSR_MEMORY_TAB_EXCHANGES, exchange);
+  tsr_subject_parts_show_variables (session);
+  return TRUE;
+}
+
 static void
 tsr_memory_page_focus_start (TsrPage *page)
 {
@@ -515,6 +540,7 @@ tsr_memory_page_class_init (TsrMemoryPageClass *klass)
   page_class->dup_text = tsr_memory_page_dup_text;
   page_class->save_words = tsr_memory_page_save_words;
   page_class->load_words = tsr_memory_page_load_words;
+  page_class->take_subject = tsr_memory_page_take_subject;
   tsr_page_class_set_options (page_class, "memory", options, G_N_ELEMENTS (options),
                               on_options_changed);
   install_actions (GTK_WIDGET_CLASS (klass));

@@ -193,12 +193,30 @@ on_shown (gpointer page, TsrTab *tab)
   reveal_in_map (self, tab, rows);
 }
 
+/* The compute set that was selected is the subject of the other pages. */
+static void
+tell_set (TsrMemoryPage *self, TsrTab *tab, const GArray *rows)
+{
+  TsrSession *session = tsr_memory_page_get_session (self);
+  const char *name
+      = rows->len > 0 ? tsr_rows_get_text (tab->answer->rows, g_array_index (rows, guint32, 0), 0)
+                      : NULL;
+
+  if (name != NULL)
+    tsr_session_set_subject (
+        session, &(TsrSubject){ .kind = TSR_SUBJECT_COMPUTE_SET, .name = (char *)name });
+  else
+    tsr_session_drop_subject (session, TSR_SUBJECT_COMPUTE_SET);
+}
+
 static void
 on_selected (gpointer page, TsrTab *tab, const GArray *rows)
 {
   TsrMemoryPage *self = page;
 
   g_clear_pointer (&self->wanted_rows[tab->number], g_free);
+  if (tab->number == TSR_MEMORY_TAB_COMPUTE_SETS)
+    tell_set (self, tab, rows);
   reveal_in_map (self, tab, rows);
 }
 

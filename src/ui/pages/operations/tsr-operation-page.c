@@ -15,6 +15,7 @@
 #include "tsr-drop-down.h"
 #include "tsr-operation-rows.h"
 #include "tsr-page-options.h"
+#include "tsr-subject-parts.h"
 #include "tsr-table-asker.h"
 
 #include <glib/gi18n.h>
@@ -22,7 +23,6 @@
 #include <string.h>
 
 #define NAME_WIDTH 160 /* of what was called */
-#define MOST_NAMES 6   /* variables that a link to Liveness names */
 
 /* In the order of the table below. */
 typedef enum
@@ -354,6 +354,22 @@ on_row_selected (TsrOperationPage *self)
   self->setting = FALSE;
 }
 
+/* What is selected here is the subject of the other pages. */
+static void
+tell_selected (TsrOperationPage *self)
+{
+  char *key = (char *)get_text (self, TSR_OPERATION_OPTION_OPERATION);
+
+  if (*key == '\0')
+    tsr_session_drop_subject (get_session (self), TSR_SUBJECT_OPERATION);
+  else if (self->operations != NULL)
+    tsr_session_set_subject (
+        get_session (self),
+        &(TsrSubject){ .kind = TSR_SUBJECT_OPERATION,
+                       .name = key,
+                       .layer = (char *)tsr_operations_get_layer (self->operations) });
+}
+
 void
 tsr_operation_page_set_key (TsrOperationPage *self, const char *key)
 {
@@ -394,9 +410,9 @@ dup_name (TsrOperationPage *self, guint operation)
 {
   const char *name = tsr_operations_get_name (self->operations, operation);
 
-  return g_strdup (tsr_operations_is_none (self->operations, operation) ? _ ("no debug information")
-                   : name != NULL                                       ? name
-                                                                        : "");
+  if (tsr_operations_is_none (self->operations, operation))
+    name = tsr_operations_get_none_title (self->operations);
+  return g_strdup (name != NULL ? name : "");
 }
 
 static void
@@ -643,6 +659,8 @@ tsr_operation_page_load_words (TsrPage *page, GHashTable *words)
   self->go_to_selected = TRUE;
   if (self->operations != NULL)
     apply_words (self);
+  if (*get_text (self, TSR_OPERATION_OPTION_OPERATION) != '\0')
+    tell_selected (self);
   ask_soon (self);
 }
 
@@ -679,6 +697,7 @@ take_operations (TsrOperationPage *self, TsrOperations *operations)
       self->go_to_selected = TRUE;
     }
   show_operation (self);
+  tsr_page_update_subject (TSR_PAGE (self));
   ask_soon (self);
 }
 
@@ -737,25 +756,30 @@ on_options_changed (TsrPage *page, guint64 changed)
           show_selected (self);
         }
       show_operation (self);
+      tell_selected (self);
     }
 }
 
 /* ------------------------------------------------------------- other pages */
 
-/* The program of its own that took most cycles, else the first one; TSR_NO_INDEX. */
-static guint32
-find_program (TsrOperationPage *self, guint operation)
+static gboolean
+tsr_operation_page_take_subject (TsrPage *page, const TsrSubject *subject)
 {
-  TsrPrograms *graph = tsr_operations_get_graph (self->operations);
-  guint n;
-  const guint32 *programs = tsr_operations_get_programs (self->operations, operation, &n);
-  guint32 found = n > 0 ? programs[0] : TSR_NO_INDEX;
+  TsrOperationPage *self = TSR_OPERATION_PAGE (page);
+  guint operation;
+  g_autofree char *key = NULL;
 
-  for (guint i = 1; i < n; i++)
-    if (tsr_programs_get (graph, programs[i], TSR_PROGRAM_CYCLES_SELF)
-        > tsr_programs_get (graph, found, TSR_PROGRAM_CYCLES_SELF))
-      found = programs[i];
-  return found;
+  if (subject->kind == TSR_SUBJECT_OPERATION || subject->kind == TSR_SUBJECT_NONE)
+    return TRUE;
+  if (self->operations == NULL)
+    return FALSE;
+  operation = tsr_subject_parts_find_operation (get_session (self), self->operations,
+                                                find_selected (self));
+  if (operation == TSR_NO_INDEX)
+    return FALSE;
+  key = tsr_operation_dup_key (self->operations, operation);
+  tsr_operation_page_set_key (self, key);
+  return TRUE;
 }
 
 static void
@@ -768,7 +792,7 @@ show_in_programs (TsrOperationPage *self)
 
   if (operation == TSR_NO_INDEX)
     return;
-  program = find_program (self, operation);
+  program = tsr_operations_find_costliest (self->operations, operation);
   if (program == TSR_NO_INDEX)
     {
       tsr_page_toast (GTK_WIDGET (self), _ ("It has no programs"));
@@ -896,40 +920,6 @@ show_in_trace (TsrOperationPage *self)
   tsr_page_go (GTK_WIDGET (self), words);
 }
 
-/* (transfer full) (nullable): names of its own variables, the largest ones, a line each. */
-static char *
-dup_largest (TsrOperationPage *self, guint operation)
-{
-  TsrVariables *variables = tsr_operations_get_variables (self->operations);
-  guint largest[MOST_NAMES], n = 0;
-  GString *names;
-
-  if (variables == NULL || tsr_operations_is_none (self->operations, operation))
-    return NULL;
-  for (guint i = 0; i < tsr_variables_get_n (variables); i++)
-    {
-      const gint64 bytes = tsr_variables_get_bytes (variables, i);
-      guint place = n;
-
-      if (tsr_operations_of_variable (self->operations, i) != operation)
-        continue;
-      while (place > 0 && tsr_variables_get_bytes (variables, largest[place - 1]) < bytes)
-        place--;
-      if (place >= MOST_NAMES)
-        continue;
-      n = MIN (n + 1, MOST_NAMES);
-      memmove (&largest[place + 1], &largest[place], (n - 1 - place) * sizeof *largest);
-      largest[place] = i;
-    }
-  if (n == 0)
-    return NULL;
-  names = g_string_new (NULL);
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? "\n" : "",
-                            tsr_variables_get_name (variables, largest[i]));
-  return g_string_free (names, FALSE);
-}
-
 /* Its steps with most bytes, and its largest variables. */
 static void
 show_in_liveness (TsrOperationPage *self)
@@ -944,6 +934,7 @@ show_in_liveness (TsrOperationPage *self)
                                  : 0;
   g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_LIVENESS);
   g_autofree char *names = NULL, *steps = NULL;
+  g_auto (GStrv) largest = NULL;
   guint best = TSR_NO_INDEX;
 
   if (operation == TSR_NO_INDEX)
@@ -956,7 +947,8 @@ show_in_liveness (TsrOperationPage *self)
           && (best == TSR_NO_INDEX || t->step_bytes[i] > t->step_bytes[best]))
         best = i;
     }
-  names = dup_largest (self, operation);
+  largest = tsr_operations_dup_largest (self->operations, operation);
+  names = largest != NULL ? g_strjoinv ("\n", largest) : NULL;
   if (best == TSR_NO_INDEX && names == NULL)
     {
       tsr_page_toast (GTK_WIDGET (self), liveness == NULL
@@ -1166,6 +1158,7 @@ tsr_operation_page_class_init (TsrOperationPageClass *klass)
   page_class->dup_text = tsr_operation_page_dup_text;
   page_class->save_words = tsr_operation_page_save_words;
   page_class->load_words = tsr_operation_page_load_words;
+  page_class->take_subject = tsr_operation_page_take_subject;
   tsr_page_class_set_options (page_class, "operations", options, G_N_ELEMENTS (options),
                               on_options_changed);
   tsr_page_class_install_actions (page_class, actions, G_N_ELEMENTS (actions));

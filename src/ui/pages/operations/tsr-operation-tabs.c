@@ -136,7 +136,7 @@ dup_name (TsrOperationTabs *self)
   if (self->operations == NULL || self->operation >= tsr_operations_get_n (self->operations))
     return g_strdup ("");
   name = tsr_operations_get_name (self->operations, self->operation);
-  return g_strdup (name != NULL ? name : _ ("No debug information"));
+  return g_strdup (name != NULL ? name : tsr_operations_get_none_title (self->operations));
 }
 
 static void

@@ -23,6 +23,7 @@
 #include "tsr-program-alike.h"
 #include "tsr-program-links.h"
 #include "tsr-report-read.h"
+#include "tsr-subject-parts.h"
 #include "tsr-table-asker.h"
 #include "tsr-trace-chart.h"
 
@@ -642,6 +643,71 @@ tsr_program_page_set_program (TsrProgramPage *self, guint32 program)
   ask_soon (self);
 }
 
+/* What is selected here is the subject of the other pages. */
+static void
+tell_selected (TsrProgramPage *self)
+{
+  const char *text = get_text (self, TSR_PROGRAM_OPTION_PROGRAM);
+  gint64 id;
+
+  if (*text == '\0')
+    tsr_session_drop_subject (get_session (self), TSR_SUBJECT_PROGRAM);
+  else if (g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &id, NULL))
+    tsr_session_set_subject (get_session (self),
+                             &(TsrSubject){ .kind = TSR_SUBJECT_PROGRAM, .id = id });
+}
+
+/* The layer by which programs are highlighted becomes the operation's, unless the user wants none.
+ */
+static void
+take_layer (TsrProgramPage *self, const char *layer)
+{
+  g_auto (GStrv) layers = tsr_program_alike_dup_layers (self->alike);
+
+  if (layer != NULL && layers[0] != NULL
+      && !g_str_equal (get_text (self, TSR_PROGRAM_OPTION_LAYER), NO_LAYER))
+    set_text (self, TSR_PROGRAM_OPTION_LAYER, g_str_equal (layer, layers[0]) ? NULL : layer);
+}
+
+/* The costliest of its programs, if none of them is selected.  The tree that the user chose stays.
+ */
+static gboolean
+tsr_program_page_take_subject (TsrPage *page, const TsrSubject *subject)
+{
+  TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
+  const guint32 selected = tsr_program_page_get_program (self);
+  g_autoptr (GArray) rows = NULL;
+  guint32 found = TSR_NO_INDEX;
+
+  if (subject->kind == TSR_SUBJECT_PROGRAM)
+    return TRUE;
+  rows = self->programs != NULL ? tsr_subject_parts_dup_programs (get_session (self)) : NULL;
+  if (rows == NULL)
+    return FALSE;
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const guint32 row = g_array_index (rows, guint32, i);
+
+      if (row == selected)
+        {
+          found = row;
+          break;
+        }
+      if (found == TSR_NO_INDEX
+          || tsr_programs_get (self->programs, row, TSR_PROGRAM_CYCLES_SELF)
+                 > tsr_programs_get (self->programs, found, TSR_PROGRAM_CYCLES_SELF))
+        found = row;
+    }
+  if (found == TSR_NO_INDEX)
+    return TRUE;
+  take_layer (self, subject->layer);
+  if (found == selected)
+    return TRUE;
+  tsr_program_page_set_program (self, found);
+  self->seek = FALSE;
+  return TRUE;
+}
+
 guint32
 tsr_program_page_get_program (TsrProgramPage *self)
 {
@@ -1147,8 +1213,11 @@ tsr_program_page_load_words (TsrPage *page, GHashTable *words)
   self->seek = !whole;
   if (self->programs != NULL)
     apply_words (self);
+  if (*get_text (self, TSR_PROGRAM_OPTION_PROGRAM) != '\0')
+    tell_selected (self);
   ask_soon (self);
 }
+
 /* ------------------------------------------------------------------ icicle */
 
 /* The widest of what is selected, where it is not that by which it was selected. */
@@ -1352,6 +1421,7 @@ on_programs_changed (TsrProgramPage *self)
   show_program (self);
   fill_layers (self);
   ask_soon (self);
+  tsr_page_update_subject (TSR_PAGE (self));
 }
 
 static void
@@ -1405,6 +1475,7 @@ on_options_changed (TsrPage *page, guint64 changed)
           ask_soon (self);
         }
       show_program (self);
+      tell_selected (self);
     }
 }
 
@@ -1655,6 +1726,7 @@ tsr_program_page_class_init (TsrProgramPageClass *klass)
   page_class->dup_text = tsr_program_page_dup_text;
   page_class->save_words = tsr_program_page_save_words;
   page_class->load_words = tsr_program_page_load_words;
+  page_class->take_subject = tsr_program_page_take_subject;
   tsr_page_class_set_options (page_class, "programs", options, G_N_ELEMENTS (options),
                               on_options_changed);
   tsr_page_class_install_actions (page_class, actions, G_N_ELEMENTS (actions));

@@ -9,6 +9,7 @@
 
 #include "tsr-control-row.h"
 #include "tsr-compact.h"
+#include "tsr-subject-parts.h"
 #include "tsr-trace-preview.h"
 
 #include <glib/gi18n.h>
@@ -54,6 +55,7 @@ on_trace_changed (TsrTracePage *self)
   tsr_trace_page_update_scope (self);
   tsr_trace_page_update_status_left (self);
   tsr_trace_page_update_status_right (self);
+  tsr_page_update_subject (TSR_PAGE (self));
 }
 
 static void
@@ -257,6 +259,55 @@ tsr_trace_page_set_session (TsrPage *page, TsrSession *session)
   on_trace_changed (self);
 }
 
+/* (nullable): the recorded executions of the subject's programs, else those of what is below them;
+ * NULL without any. */
+static TsrTraceMatches *
+match_subject (TsrTracePage *self)
+{
+  for (guint below = 0; below < 2; below++)
+    {
+      guint32 n = 0;
+      g_autofree guint8 *flags
+          = tsr_subject_parts_dup_flags (tsr_trace_page_get_session (self), below != 0, &n);
+      g_autoptr (TsrTraceMatches) matches
+          = flags != NULL ? tsr_trace_matches_new_programs (self->trace, flags, n) : NULL;
+
+      if (matches != NULL && tsr_trace_matches_has_any (matches, self->trace))
+        return g_steal_pointer (&matches);
+    }
+  return NULL;
+}
+
+/* All executions are marked, as if they were selected as a group; what is visible stays.  A step of
+ * them that is selected already stays so. */
+static gboolean
+tsr_trace_page_take_subject (TsrPage *page, const TsrSubject *subject)
+{
+  TsrTracePage *self = TSR_TRACE_PAGE (page);
+  TsrTraceState *state = tsr_trace_page_get_state (self);
+  g_autoptr (GArray) programs = NULL;
+  g_autoptr (TsrTraceMatches) matches = NULL;
+  guint n = 0;
+  guint32 slice;
+
+  if (subject->kind == TSR_SUBJECT_STEP)
+    return TRUE;
+  programs = self->trace != NULL
+                 ? tsr_subject_parts_dup_programs (tsr_trace_page_get_session (self))
+                 : NULL;
+  if (programs == NULL)
+    return FALSE;
+  matches = match_subject (self);
+  if (matches == NULL)
+    return TRUE;
+  tsr_trace_state_peek_steps (state, &n);
+  slice = n > 0 ? tsr_trace_page_get_slice (self) : TSR_NO_SLICE;
+  if (slice == TSR_NO_SLICE || !tsr_trace_matches_has_slice (matches, self->trace, slice))
+    tsr_trace_state_set_steps (state, NULL, 0);
+  tsr_trace_state_set_selected_group (state, matches);
+  return TRUE;
+}
+
 static void
 tsr_trace_page_focus_start (TsrPage *page)
 {
@@ -323,6 +374,7 @@ tsr_trace_page_class_init (TsrTracePageClass *klass)
   page_class->dup_text = tsr_trace_page_dup_text;
   page_class->save_words = tsr_trace_page_save_words;
   page_class->load_words = tsr_trace_page_load_words;
+  page_class->take_subject = tsr_trace_page_take_subject;
   tsr_trace_page_install_options (page_class);
   tsr_trace_page_install_actions (page_class);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
