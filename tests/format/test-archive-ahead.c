@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "archive-test.h"
 #include "tsr-archive-scout.h"
 #include "tsr-archive.h"
 
@@ -33,18 +34,6 @@ typedef struct
   gboolean cut, broken; /* ends within a member; a header in the middle is none */
   double least_seen;    /* part of the headers that the scout finds */
 } Kind;
-
-static void
-put_member (GByteArray *out, const char *name, const guint8 *bytes, gsize length)
-{
-  g_autofree char *header
-      = g_strdup_printf ("%-16s%-12u%-6u%-6u%-8s%-10zu`\n", name, 0, 0, 0, "100644", length);
-
-  g_byte_array_append (out, (const guint8 *)header, 60);
-  g_byte_array_append (out, bytes, (guint)length);
-  if (length % 2 != 0)
-    g_byte_array_append (out, (const guint8 *)"\n", 1);
-}
 
 /* Head, text, names, sections: as linkers lay it out. */
 static GByteArray *
@@ -118,7 +107,7 @@ make_archive (const Kind *kind)
       elf = make_elf (kind, text, rand);
 
       starts[i] = members->len;
-      put_member (members, name, elf->data, elf->len);
+      archive_test_put_member (members, name, elf->data, elf->len);
     }
   g_byte_array_append (archive, (const guint8 *)"!<arch>\n", 8);
   if (kind->indexed)
@@ -131,7 +120,7 @@ make_archive (const Kind *kind)
                       + (kind->wrong_every > 0 && i / 3 % kind->wrong_every == 0 ? 77777 : 0));
       for (guint i = 0; i < 3 * N_MEMBERS; i++)
         g_byte_array_append (index, (const guint8 *)"s", 2);
-      put_member (archive, "/", index->data, index->len);
+      archive_test_put_member (archive, "/", index->data, index->len);
       g_assert_cmpuint (archive->len, ==, base);
     }
   g_byte_array_append (archive, members->data, members->len);

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "archive-test.h"
 #include "profile-exercise.h"
 #include "tsr-archive.h"
 #include "tsr-debug-reader.h"
@@ -121,18 +122,6 @@ walk (GBytes *bytes, guint least, gboolean (*read) (TsrSource *source, GError **
 
 /* --------------------------------------------------------------------- archives */
 
-static void
-put_member (GByteArray *out, const char *name, const void *bytes, gsize length)
-{
-  g_autofree char *header
-      = g_strdup_printf ("%-16s%-12u%-6u%-6u%-8s%-10zu`\n", name, 0, 0, 0, "100644", length);
-
-  g_byte_array_append (out, (const guint8 *)header, 60);
-  g_byte_array_append (out, bytes, (guint)length);
-  if (length % 2 != 0)
-    g_byte_array_append (out, (const guint8 *)"\n", 1);
-}
-
 /* A name in front of the data, and 300000 bytes of .text between the head and the sections. */
 static GByteArray *
 make_elf (const char *name, gsize padded)
@@ -195,11 +184,11 @@ test_archive (void)
 
   long_name = make_elf (name, 600);
   g_byte_array_append (archive, (const guint8 *)"!<arch>\n", 8);
-  put_member (archive, "//", "a_name_that_is_long_0/\n", 23);
-  put_member (archive, "/0", plain->data, plain->len);
-  put_member (archive, "#1/24", short_name->data, short_name->len);
+  archive_test_put_member (archive, "//", "a_name_that_is_long_0/\n", 23);
+  archive_test_put_member (archive, "/0", plain->data, plain->len);
+  archive_test_put_member (archive, "#1/24", short_name->data, short_name->len);
   /* Longer than what is read of each member. */
-  put_member (archive, "#1/600", long_name->data, long_name->len);
+  archive_test_put_member (archive, "#1/600", long_name->data, long_name->len);
   bytes = g_bytes_new (archive->data, archive->len);
   walk (bytes, 10, read_archive);
 }

@@ -198,6 +198,13 @@ has_ended (TsrReport *report, TsrStage stage)
   return state == TSR_STAGE_READY || state == TSR_STAGE_FAILED;
 }
 
+static void
+wait_for (TsrReport *report, TsrStage stage)
+{
+  while (!has_ended (report, stage))
+    g_main_context_iteration (NULL, TRUE);
+}
+
 /* Every stage as the first one that somebody asks for, then the others. */
 static void
 test_on_demand (Fixture *f, gconstpointer sql)
@@ -212,15 +219,13 @@ test_on_demand (Fixture *f, gconstpointer sql)
         g_assert_true (tsr_report_is_waiting (slow, stage));
       tsr_report_want (slow, first);
       g_assert_false (tsr_report_is_waiting (slow, first));
-      while (!has_ended (slow, first))
-        g_main_context_iteration (NULL, FALSE);
+      wait_for (slow, first);
       g_assert_cmpint (tsr_report_get_stage_state (slow, first), ==, TSR_STAGE_READY);
       g_assert_nonnull (tsr_report_get_memory_tables (slow));
       for (TsrStage stage = TSR_STAGE_MEMORY; stage < TSR_N_STAGES; stage++)
         tsr_report_want (slow, stage);
       for (TsrStage stage = TSR_STAGE_MEMORY; stage < TSR_N_STAGES; stage++)
-        while (!has_ended (slow, stage))
-          g_main_context_iteration (NULL, FALSE);
+        wait_for (slow, stage);
       check_same (slow, f->quick);
     }
 }

@@ -320,22 +320,6 @@ test_text (Fixture *f, gconstpointer data)
 }
 
 static GtkWidget *
-find (GtkWidget *widget, GType type)
-{
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
-static GtkWidget *
 find_last (GtkWidget *widget, GType type)
 {
   if (g_type_is_a (G_OBJECT_TYPE (widget), type))
@@ -356,7 +340,7 @@ static void
 test_room (Fixture *f, gconstpointer data)
 {
   GtkWidget *largest = find_last (GTK_WIDGET (f->page), TSR_TYPE_ROW_VIEW);
-  GtkWidget *page = find (GTK_WIDGET (f->page), GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *page = tsr_ui_test_find (GTK_WIDGET (f->page), GTK_TYPE_SCROLLED_WINDOW);
   int least = gtk_widget_get_height (largest);
   double bottom = 0;
 
@@ -387,7 +371,7 @@ wait_for_plan (Fixture *f)
 static TsrRows *
 wait_for_tiles (TsrPlanView *view)
 {
-  TsrRowView *rows = TSR_ROW_VIEW (find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW));
+  TsrRowView *rows = TSR_ROW_VIEW (tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW));
 
   tsr_ui_test_wait (!tsr_row_view_is_busy (rows));
   return tsr_row_view_get_rows (rows);
@@ -541,7 +525,7 @@ static void
 test_plan_words (Fixture *f, gconstpointer data)
 {
   TsrPlanView *view = tsr_insights_page_get_plan (f->page);
-  GtkWidget *revealer = find (GTK_WIDGET (view), GTK_TYPE_REVEALER);
+  GtkWidget *revealer = tsr_ui_test_find (GTK_WIDGET (view), GTK_TYPE_REVEALER);
   TsrPlan *plan = wait_for_plan (f);
   g_autoptr (GHashTable) none = tsr_view_words_new (), words = tsr_view_words_new ();
   g_autoptr (GHashTable) again = tsr_view_words_new ();
@@ -592,8 +576,8 @@ static void
 test_plan_early (Fixture *f, gconstpointer data)
 {
   GtkWidget *view = GTK_WIDGET (tsr_insights_page_get_plan (f->page));
-  GtkWidget *fold = find (view, GTK_TYPE_TOGGLE_BUTTON);
-  GtkWidget *revealer = find (view, GTK_TYPE_REVEALER);
+  GtkWidget *fold = tsr_ui_test_find (view, GTK_TYPE_TOGGLE_BUTTON);
+  GtkWidget *revealer = tsr_ui_test_find (view, GTK_TYPE_REVEALER);
   g_autoptr (TsrReport) report = g_object_ref (tsr_session_get_report (f->session));
 
   tsr_session_set_report (f->session, NULL);
@@ -618,7 +602,7 @@ test_plan_measures (Fixture *f, gconstpointer data)
   g_object_set (view, "open", TRUE, NULL);
   tsr_ui_test_run (400);
   height = gtk_scrolled_window_get_vadjustment (
-      GTK_SCROLLED_WINDOW (find (GTK_WIDGET (view), GTK_TYPE_SCROLLED_WINDOW)));
+      GTK_SCROLLED_WINDOW (tsr_ui_test_find (GTK_WIDGET (view), GTK_TYPE_SCROLLED_WINDOW)));
   g_assert_cmpfloat (gtk_adjustment_get_page_size (height), >, 0);
   g_assert_cmpfloat (gtk_adjustment_get_upper (height), <=, gtk_adjustment_get_page_size (height));
 }
@@ -665,7 +649,8 @@ test_plan_tab (Fixture *f, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.propose", NULL);
   tsr_ui_test_wait (tsr_plan_view_get_forecast (view) != NULL && !tsr_plan_view_is_busy (view));
   /* In a table Tab goes from row to row. */
-  tsr_row_view_set_filter (TSR_ROW_VIEW (find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)), "none such");
+  tsr_row_view_set_filter (TSR_ROW_VIEW (tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)),
+                           "none such");
   tsr_ui_test_run (400);
   places = walk_by_tab (f);
   /* Each is named once: by its label, or by what is written on it. */
@@ -692,11 +677,14 @@ test_plan_tab (Fixture *f, gconstpointer data)
       if (GTK_IS_CHECK_BUTTON (places->pdata[i]))
         last = i;
     }
-  g_assert_cmpuint (find_place (places, find (GTK_WIDGET (view), TSR_TYPE_CHART)), >, last);
-  g_assert_cmpuint (find_place (places, find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)), >, last);
+  g_assert_cmpuint (find_place (places, tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_CHART)), >,
+                    last);
+  g_assert_cmpuint (find_place (places, tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)), >,
+                    last);
   first_row = find_place (places, rows->pdata[0]);
   g_assert_cmpuint (first_row, !=, G_MAXUINT);
-  g_assert_cmpuint (first_row, >, find_place (places, find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)));
+  g_assert_cmpuint (first_row, >,
+                    find_place (places, tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW)));
 }
 
 static guint

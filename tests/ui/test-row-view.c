@@ -355,22 +355,6 @@ test_sort_and_filter (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static GtkWidget *
-find_type (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_type (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 /* The label under @widget that says @text and is on the screen. */
 static gboolean
 says (GtkWidget *widget, const char *text)
@@ -394,8 +378,8 @@ test_states (void)
   g_autoptr (TsrRows) other = make_rows (30, 2, "other");
   GtkWidget *window;
   TsrRowView *view = make_view (&window, 900);
-  GtkWidget *widget = GTK_WIDGET (view), *entry = find_type (widget, GTK_TYPE_SEARCH_ENTRY);
-  TsrTotalRow *total = TSR_TOTAL_ROW (find_type (widget, TSR_TYPE_TOTAL_ROW));
+  GtkWidget *widget = GTK_WIDGET (view), *entry = tsr_ui_test_find (widget, GTK_TYPE_SEARCH_ENTRY);
+  TsrTotalRow *total = TSR_TOTAL_ROW (tsr_ui_test_find (widget, TSR_TYPE_TOTAL_ROW));
 
   /* A filter may be there before the rows. */
   tsr_row_view_set_filter (view, "layer3");
@@ -469,7 +453,7 @@ test_total_words (void)
   g_autoptr (TsrRows) rows = make_rows (30, 3, "name");
   GtkWidget *window;
   TsrRowView *view = make_view (&window, 900);
-  TsrTotalRow *total = TSR_TOTAL_ROW (find_type (GTK_WIDGET (view), TSR_TYPE_TOTAL_ROW));
+  TsrTotalRow *total = TSR_TOTAL_ROW (tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_TOTAL_ROW));
   TsrRowColumn *name = (TsrRowColumn *)tsr_rows_get_column (rows, 0);
 
   name->total = g_strdup ("Total, counted twice");
@@ -488,7 +472,7 @@ test_total (void)
   g_autoptr (TsrRows) rows = make_rows (300, 3, "name");
   GtkWidget *window;
   TsrRowView *view = make_view (&window, 900);
-  TsrTotalRow *total = TSR_TOTAL_ROW (find_type (GTK_WIDGET (view), TSR_TYPE_TOTAL_ROW));
+  TsrTotalRow *total = TSR_TOTAL_ROW (tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_TOTAL_ROW));
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (tsr_row_view_get_column_view (view)));
   GtkWidget *title;
   graphene_rect_t heading, foot;
@@ -598,7 +582,7 @@ test_totals_fit (void)
   g_autofree char *three = tsr_units_dup_count (G_GINT64_CONSTANT (150000) * 299999 * 3);
   GtkWidget *window;
   TsrRowView *view = make_view (&window, 2000);
-  GtkWidget *total = find_type (GTK_WIDGET (view), TSR_TYPE_TOTAL_ROW);
+  GtkWidget *total = tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_TOTAL_ROW);
   TsrRowColumn *column = (TsrRowColumn *)tsr_rows_get_column (rows, 2);
 
   column->summed = FALSE;

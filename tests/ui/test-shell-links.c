@@ -228,7 +228,7 @@ test_plot_height (void)
       double height = gtk_widget_get_height (GTK_WIDGET (window)), pixels;
 
       tsr_ui_test_wait (
-          (plot = window_test_find (GTK_WIDGET (page_of (window)), rows[i].get_type ())) != NULL
+          (plot = tsr_ui_test_find (GTK_WIDGET (page_of (window)), rows[i].get_type ())) != NULL
           && gtk_widget_get_mapped (plot) && tsr_plane_get_area (TSR_PLANE (plot))->height > 0);
       tsr_ui_test_run (200);
       pixels = rows[i].whole ? gtk_widget_get_height (plot)

@@ -29,22 +29,6 @@ typedef struct
 /* ---------------------------------------------------------------- what is seen */
 
 static GtkWidget *
-find (GtkWidget *widget, GType type)
-{
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
-static GtkWidget *
 get_label (Fixture *f, int tab)
 {
   return gtk_notebook_get_tab_label (f->notebook, gtk_notebook_get_nth_page (f->notebook, tab));
@@ -53,7 +37,8 @@ get_label (Fixture *f, int tab)
 static TsrRowView *
 get_view (Fixture *f, int tab)
 {
-  return (TsrRowView *)find (gtk_notebook_get_nth_page (f->notebook, tab), TSR_TYPE_ROW_VIEW);
+  return (TsrRowView *)tsr_ui_test_find (gtk_notebook_get_nth_page (f->notebook, tab),
+                                         TSR_TYPE_ROW_VIEW);
 }
 
 /* The number that is written on a tab; -1: none. */
@@ -107,7 +92,7 @@ is_ready (Fixture *f)
            && !tsr_trace_page_is_busy (TSR_TRACE_PAGE (f->page));
   return tsr_session_get_vertices (f->session) != NULL
          && !tsr_session_is_lowered_pending (f->session)
-         && !tsr_tabs_is_busy (TSR_TABS (find (f->page, TSR_TYPE_TABS)));
+         && !tsr_tabs_is_busy (TSR_TABS (tsr_ui_test_find (f->page, TSR_TYPE_TABS)));
 }
 
 /* On a page this narrow the titles have room as long as no number takes it. */
@@ -193,7 +178,7 @@ set_up (Fixture *f, gconstpointer data)
   f->page = g_object_new (options->get_type (), NULL);
   gtk_window_set_child (GTK_WINDOW (f->window), f->page);
   tsr_page_set_session (TSR_PAGE (f->page), f->session);
-  f->notebook = GTK_NOTEBOOK (find (f->page, GTK_TYPE_NOTEBOOK));
+  f->notebook = GTK_NOTEBOOK (tsr_ui_test_find (f->page, GTK_TYPE_NOTEBOOK));
   report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
   tsr_session_set_report (f->session, report);
   tsr_ui_test_wait (tsr_session_get_memory (f->session) != NULL);
@@ -350,7 +335,7 @@ check_same (TsrRows *a, TsrRows *b)
 static void
 check_table (Fixture *f, const TsrTableInfo *info)
 {
-  TsrTabs *tabs = TSR_TABS (find (f->page, TSR_TYPE_TABS));
+  TsrTabs *tabs = TSR_TABS (tsr_ui_test_find (f->page, TSR_TYPE_TABS));
   const TsrTab *tab = tsr_tabs_get (tabs, info->tab);
   g_autoptr (TsrTableAnswer) answer = NULL;
   g_autoptr (GError) error = NULL;
@@ -394,7 +379,8 @@ check_register (Fixture *f)
         check_table (f, &infos[i]);
         n_tables++;
       }
-  g_assert_cmpuint (n_tables, >=, tsr_tabs_get_n (TSR_TABS (find (f->page, TSR_TYPE_TABS))));
+  g_assert_cmpuint (n_tables, >=,
+                    tsr_tabs_get_n (TSR_TABS (tsr_ui_test_find (f->page, TSR_TYPE_TABS))));
 }
 
 /* How many tables were asked for since the last time. */
@@ -405,7 +391,7 @@ count_asked (Fixture *f, guint *before)
 
   tsr_ui_test_run (60);
   tsr_ui_test_wait (is_ready (f));
-  *before = n = tsr_tabs_get_n_asked (TSR_TABS (find (f->page, TSR_TYPE_TABS)));
+  *before = n = tsr_tabs_get_n_asked (TSR_TABS (tsr_ui_test_find (f->page, TSR_TYPE_TABS)));
   return n - was;
 }
 
@@ -431,7 +417,7 @@ change (Fixture *f, guint i)
 static void
 check_asked (Fixture *f)
 {
-  TsrTabs *tabs = TSR_TABS (find (f->page, TSR_TYPE_TABS));
+  TsrTabs *tabs = TSR_TABS (tsr_ui_test_find (f->page, TSR_TYPE_TABS));
   guint n = 0, shown = 2, other = TSR_IS_LIVENESS_PAGE (f->page) ? 1 : 3;
   const char *const names[] = { "none such", NULL };
 

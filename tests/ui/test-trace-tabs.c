@@ -277,17 +277,6 @@ test_regex (Fixture *f, gconstpointer data)
     }
 }
 
-static GtkWidget *
-find_below (GtkWidget *widget, GType type)
-{
-  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_below (child, type);
-  return found;
-}
-
 static void
 test_details (Fixture *f, gconstpointer data)
 {
@@ -314,7 +303,7 @@ test_details (Fixture *f, gconstpointer data)
   g_assert_nonnull (strstr (text, active));
   tsr_view_state_set (f->tabs->options, TSR_TRACE_VIEW_STEP_ORDER, TRUE);
   g_assert_true (gtk_toggle_button_get_active (
-      GTK_TOGGLE_BUTTON (find_below (GTK_WIDGET (f->tabs->steps), GTK_TYPE_TOGGLE_BUTTON))));
+      GTK_TOGGLE_BUTTON (tsr_ui_test_find (GTK_WIDGET (f->tabs->steps), GTK_TYPE_TOGGLE_BUTTON))));
   tsr_ui_test_run (100);
 }
 
@@ -334,8 +323,8 @@ test_step_fits (Fixture *f, gconstpointer data)
   tsr_ui_test_run (100);
   scrolled = gtk_widget_get_ancestor (GTK_WIDGET (f->tabs->steps), GTK_TYPE_SCROLLED_WINDOW);
   if (scrolled == NULL)
-    scrolled = find_below (page->child, GTK_TYPE_SCROLLED_WINDOW);
-  chart = find_below (GTK_WIDGET (f->tabs->steps), TSR_TYPE_CHART);
+    scrolled = tsr_ui_test_find (page->child, GTK_TYPE_SCROLLED_WINDOW);
+  chart = tsr_ui_test_find (GTK_WIDGET (f->tabs->steps), TSR_TYPE_CHART);
   g_assert_nonnull (scrolled);
   g_assert_nonnull (chart);
   adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
@@ -473,7 +462,7 @@ test_tiles (Fixture *f, gconstpointer data)
   g_assert_nonnull (tsr_trace_tile_view_get_map (f->tabs->tiles));
   for (guint form = 0; form < TSR_TRACE_N_TILE_FORMS; form++)
     {
-      GtkStack *stack = GTK_STACK (find_below (GTK_WIDGET (f->tabs->tiles), GTK_TYPE_STACK));
+      GtkStack *stack = GTK_STACK (tsr_ui_test_find (GTK_WIDGET (f->tabs->tiles), GTK_TYPE_STACK));
 
       tsr_view_state_set (f->tabs->options, TSR_TRACE_VIEW_TILES_AS, form);
       tsr_ui_test_run (50);

@@ -120,7 +120,7 @@ check_rows (Walk *walk, TsrRowView *view)
 {
   if (tsr_row_view_get_n_shown (view) == 0 && !tsr_row_view_is_busy (view))
     {
-      GtkWidget *words = window_test_find (GTK_WIDGET (view), TSR_TYPE_ROW_MESSAGE);
+      GtkWidget *words = tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_ROW_MESSAGE);
 
       if (words == NULL || !gtk_widget_get_mapped (words))
         complain (walk, "an empty list says nothing");
@@ -174,7 +174,7 @@ static void
 look_at_tabs (Walk *walk)
 {
   GtkNotebook *notebook
-      = GTK_NOTEBOOK (window_test_find (GTK_WIDGET (get_page (walk)), GTK_TYPE_NOTEBOOK));
+      = GTK_NOTEBOOK (tsr_ui_test_find (GTK_WIDGET (get_page (walk)), GTK_TYPE_NOTEBOOK));
 
   for (int i = 0; notebook != NULL && i < gtk_notebook_get_n_pages (notebook); i++)
     {

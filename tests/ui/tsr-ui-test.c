@@ -96,3 +96,19 @@ tsr_ui_test_drop (gpointer object)
   tsr_ui_test_wait (G_OBJECT (object)->ref_count == 1);
   g_object_unref (object);
 }
+
+GtkWidget *
+tsr_ui_test_find (GtkWidget *widget, GType type)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = tsr_ui_test_find (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include <glib-object.h>
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -44,6 +44,9 @@ void tsr_ui_test_run (guint ms);
 /* From now on the main loop is as busy with frames as on a machine that cannot draw them in time:
  * what waits behind them waits for ever.  The source's number, to be removed. */
 guint tsr_ui_test_hog_frames (void);
+
+/* (nullable): the first widget of @type in @widget. */
+GtkWidget *tsr_ui_test_find (GtkWidget *widget, GType type);
 
 /* Waits until nobody else holds @object (taken), which takes no time unless something runs. */
 void tsr_ui_test_drop (gpointer object);

@@ -55,19 +55,3 @@ window_test_is (TsrWindow *window, const char *state)
 {
   return g_str_equal (tsr_window_get_state (window), state);
 }
-
-GtkWidget *
-window_test_find (GtkWidget *widget, GType type)
-{
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = window_test_find (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}

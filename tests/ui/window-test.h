@@ -19,7 +19,5 @@ TsrApplication *window_test_get_application (void);
 TsrWindow *window_test_new (void);
 void window_test_close (TsrWindow *window);
 gboolean window_test_is (TsrWindow *window, const char *state);
-/* (nullable): the first widget of @type in @widget. */
-GtkWidget *window_test_find (GtkWidget *widget, GType type);
 
 G_END_DECLS

@@ -125,7 +125,8 @@ tsr_insight_charts_layout_strip (const gint64 *values,
 {
   guint columns;
 
-  g_return_if_fail (geometry != NULL && list != NULL && most > 0);
+  g_return_if_fail ((values != NULL || n_values == 0) && geometry != NULL && list != NULL
+                    && most > 0);
   columns = (guint)MAX (geometry->width * geometry->scale, 1);
   for (guint i = 0; i < columns; i++)
     {
@@ -315,7 +316,7 @@ tsr_insight_charts_layout_histogram (TsrInsights *insights,
   TsrDrawItem *item;
   double x;
 
-  g_return_if_fail (insights != NULL);
+  g_return_if_fail (insights != NULL && geometry != NULL && list != NULL);
   init_frame (insights, geometry, &frame);
   if (frame.right <= frame.left || frame.bottom <= frame.top)
     return;

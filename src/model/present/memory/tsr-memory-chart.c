@@ -755,17 +755,9 @@ static TsrChartModel *
 memory_chart_dup (TsrChartModel *model)
 {
   TsrMemoryChart *self = TSR_MEMORY_CHART (model);
-  g_autoptr (TsrTileSelection) selection = NULL;
+  g_autoptr (TsrTileSelection) selection = tsr_tile_selection_copy (self->selection);
   TsrMemoryChart *copy;
 
-  if (self->selection != NULL)
-    {
-      guint n_tiles;
-      const guint *tiles = tsr_tile_selection_peek (self->selection, &n_tiles);
-
-      selection = tsr_tile_selection_new ();
-      tsr_tile_selection_set (selection, tiles, n_tiles);
-    }
   copy = chart_new (self->memory, selection);
   copy->options = self->options;
   copy->at.step = self->at.step;

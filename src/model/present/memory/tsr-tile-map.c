@@ -1282,17 +1282,9 @@ static TsrChartModel *
 tile_map_dup (TsrChartModel *model)
 {
   TsrTileMap *self = TSR_TILE_MAP (model);
-  g_autoptr (TsrTileSelection) selection = NULL;
+  g_autoptr (TsrTileSelection) selection = tsr_tile_selection_copy (self->selection);
   TsrTileMap *copy;
 
-  if (self->selection != NULL)
-    {
-      guint n_tiles;
-      const guint *tiles = tsr_tile_selection_peek (self->selection, &n_tiles);
-
-      selection = tsr_tile_selection_new ();
-      tsr_tile_selection_set (selection, tiles, n_tiles);
-    }
   copy = tsr_tile_map_new (self->memory, selection);
   tsr_tile_map_set_ipus (copy, self->ipus, self->n_ipus);
   copy->counts = self->counts;

@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TsrTileMap, tsr_tile_map, TSR, TILE_MAP, TsrChartModel)
 
 TsrTileMap *tsr_tile_map_new (TsrMemory *memory, TsrTileSelection *selection);
-/* n_tiles values (copied; NULL: all unknown) and what they are ("Including gaps", "Vertex Code",
- * "weights"; @key is the heading in CSV); TSR_UNKNOWN is hatched. @capacity (or TSR_UNKNOWN):
- * values above it are overflow. */
+/* @values of all tiles (copied; NULL: all unknown) and what they are ("Including gaps", "Vertex
+ * Code", "weights"; @key is the heading in CSV); TSR_UNKNOWN is hatched. @capacity (or
+ * TSR_UNKNOWN): values above it are overflow. */
 void tsr_tile_map_set_values (TsrTileMap *self,
                               const gint64 *values,
                               const char *key,

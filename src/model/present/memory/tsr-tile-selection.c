@@ -48,6 +48,19 @@ tsr_tile_selection_new (void)
   return g_object_new (TSR_TYPE_TILE_SELECTION, NULL);
 }
 
+TsrTileSelection *
+tsr_tile_selection_copy (TsrTileSelection *self)
+{
+  TsrTileSelection *copy;
+
+  if (self == NULL)
+    return NULL;
+  g_return_val_if_fail (TSR_IS_TILE_SELECTION (self), NULL);
+  copy = tsr_tile_selection_new ();
+  g_array_append_vals (copy->tiles, self->tiles->data, self->tiles->len);
+  return copy;
+}
+
 const guint *
 tsr_tile_selection_peek (TsrTileSelection *self, guint *n_tiles)
 {

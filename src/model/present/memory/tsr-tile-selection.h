@@ -22,6 +22,8 @@ typedef enum
 } TsrSelectMode;
 
 TsrTileSelection *tsr_tile_selection_new (void);
+/* (transfer full) (nullable): another one with the same tiles; NULL of @self NULL. */
+TsrTileSelection *tsr_tile_selection_copy (TsrTileSelection *self);
 /* (transfer none): ascending. */
 const guint *tsr_tile_selection_peek (TsrTileSelection *self, guint *n_tiles);
 gboolean tsr_tile_selection_contains (TsrTileSelection *self, guint tile);

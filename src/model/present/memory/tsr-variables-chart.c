@@ -406,18 +406,10 @@ static TsrChartModel *
 variables_chart_dup (TsrChartModel *model)
 {
   TsrVariablesChart *self = TSR_VARIABLES_CHART (model);
-  g_autoptr (TsrTileSelection) selection = NULL;
+  g_autoptr (TsrTileSelection) selection = tsr_tile_selection_copy (self->selection);
   g_autoptr (GArray) variables = g_array_new (FALSE, FALSE, sizeof (guint32));
   TsrVariablesChart *copy;
 
-  if (self->selection != NULL)
-    {
-      guint n_tiles;
-      const guint *tiles = tsr_tile_selection_peek (self->selection, &n_tiles);
-
-      selection = tsr_tile_selection_new ();
-      tsr_tile_selection_set (selection, tiles, n_tiles);
-    }
   copy = tsr_variables_chart_new (self->memory, self->variables, selection);
   for (guint i = 0; i < self->lines->len; i++)
     g_array_append_val (variables, get_line (self, i)->variable);
@@ -564,7 +556,7 @@ tsr_variables_chart_set_variables (TsrVariablesChart *self,
 {
   GPtrArray *lines;
 
-  g_return_if_fail (TSR_IS_VARIABLES_CHART (self));
+  g_return_if_fail (TSR_IS_VARIABLES_CHART (self) && (variables != NULL || n_variables == 0));
   lines = g_ptr_array_new_with_free_func (line_free);
   for (guint i = 0; i < n_variables && lines->len < TSR_MAX_PLOTTED_VARIABLES; i++)
     {
