@@ -245,7 +245,7 @@ static void
 write_head (Listing *listing, TsrJsonWriter *writer)
 {
   const TsrLivenessSeries *series = listing->series;
-  g_autofree char *source = tsr_liveness_source_dup_text (listing->memory, &listing->source);
+  g_autofree char *source = tsr_liveness_source_dup_text (&listing->source);
 
   tsr_json_writer_begin_object (writer, NULL);
   if (listing->list != NULL)
@@ -281,7 +281,7 @@ static void
 print_head (Listing *listing)
 {
   const TsrLivenessSeries *series = listing->series;
-  g_autofree char *label = tsr_liveness_source_dup_label (listing->memory, &listing->source);
+  g_autofree char *label = tsr_liveness_source_dup_label (&listing->source);
   guint step = listing->list != NULL ? (guint)listing->step : series->peak_step;
 
   tsr_cli_print_heading (listing->list != NULL ? _ ("Not always live at one step")

@@ -501,7 +501,7 @@ set_liveness_filter (LivenessDrawing *self)
 static void
 draw_liveness (LivenessDrawing *self, TsrLivenessSeries *series, TsrStepSelection *selection)
 {
-  g_autofree char *label = tsr_liveness_source_dup_label (self->memory, &self->source);
+  g_autofree char *label = tsr_liveness_source_dup_label (&self->source);
   TsrLivenessChartOptions options = { .include_always_live = !self->wish->no_always_live,
                                       .show_max = !self->wish->no_max,
                                       .from_zero = self->wish->from_zero,

@@ -499,7 +499,7 @@ tsr_remote_place_fetch (TsrRemotePlace *self,
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_object_unref);
   guint64 total = 0;
 
-  g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), FALSE);
+  g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self) && paths != NULL, FALSE);
   for (guint i = 0; paths[i] != NULL; i++)
     {
       TsrSource *source = tsr_place_open (TSR_PLACE (self), paths[i], cancellable, error);

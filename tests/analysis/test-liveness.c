@@ -631,8 +631,8 @@ test_sources (void)
       g_autofree char *label = NULL;
 
       g_assert_true (tsr_liveness_source_parse (opened.memory, cases[i].text, &source, NULL));
-      text = tsr_liveness_source_dup_text (opened.memory, &source);
-      label = tsr_liveness_source_dup_label (opened.memory, &source);
+      text = tsr_liveness_source_dup_text (&source);
+      label = tsr_liveness_source_dup_label (&source);
       g_assert_cmpstr (text, ==, cases[i].shortest);
       g_assert_cmpstr (label, ==, cases[i].label);
       g_assert_true (tsr_liveness_source_parse (opened.memory, text, &again, NULL));

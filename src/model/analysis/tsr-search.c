@@ -610,7 +610,7 @@ tsr_search_run (TsrSearch *self,
               .cancellable = cancellable };
   gboolean done;
 
-  g_return_val_if_fail (most > 0 && func != NULL, FALSE);
+  g_return_val_if_fail (self != NULL && text != NULL && most > 0 && func != NULL, FALSE);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   query_init (&run.query, text);

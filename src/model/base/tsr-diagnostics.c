@@ -154,7 +154,7 @@ tsr_diagnostics_add_va (TsrDiagnostics *self,
   g_autofree char *text = NULL;
   TsrDiagnostic *entry;
 
-  g_return_if_fail (self != NULL);
+  g_return_if_fail (self != NULL && code != NULL && format != NULL);
   g_return_if_fail (code != NULL);
 
   entry = g_new0 (TsrDiagnostic, 1);
@@ -185,7 +185,7 @@ tsr_diagnostics_add (TsrDiagnostics *self,
 {
   va_list args;
 
-  g_return_if_fail (self != NULL && format != NULL);
+  g_return_if_fail (self != NULL && format != NULL && code != NULL);
   va_start (args, format);
   tsr_diagnostics_add_va (self, severity, code, file, table, row, offset, format, args);
   va_end (args);
@@ -246,7 +246,7 @@ tsr_diagnostics_has (TsrDiagnostics *self, const char *code, const char *table, 
 {
   gboolean found = FALSE;
 
-  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (self != NULL && code != NULL, FALSE);
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->entries->len && !found; i++)
     {
@@ -368,7 +368,7 @@ tsr_diagnostics_tells (TsrDiagnostics *self, const char *file, const char *text)
 {
   gboolean tells = FALSE;
 
-  g_return_val_if_fail (text != NULL, FALSE);
+  g_return_val_if_fail (self != NULL && text != NULL, FALSE);
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->entries->len && !tells; i++)
     {

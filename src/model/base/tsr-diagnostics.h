@@ -39,7 +39,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrDiagnostics, tsr_diagnostics_unref)
 
 /* Adds one diagnostic.  Only the first TSR_DIAGNOSTICS_KEPT with the same code, file and table are
  * kept; the rest are counted (see _get_dropped), so that a million bad rows do not fill memory or
- * the screen.  @code must be static. */
+ * the screen.  @code must be static; @file (nullable) and @table (nullable) say where. */
 #define TSR_DIAGNOSTICS_KEPT 20
 void tsr_diagnostics_add (TsrDiagnostics *self,
                           TsrSeverity severity,

@@ -15,7 +15,7 @@
 void
 tsr_id_index_init (TsrIdIndex *self, const gint64 *ids, gsize n)
 {
-  g_return_if_fail (n < TSR_NO_INDEX);
+  g_return_if_fail (self != NULL && (ids != NULL || n == 0) && n < TSR_NO_INDEX);
 
   memset (self, 0, sizeof *self);
   self->ids = ids;

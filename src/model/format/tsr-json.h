@@ -44,7 +44,7 @@ tsr_json_get_text (const TsrJson *self); /* scalar as text, without quotes; a nu
 guint tsr_json_get_n_children (const TsrJson *self);
 /* (transfer none) (nullable): O(1); NULL beyond the end. */
 const TsrJson *tsr_json_get_child (const TsrJson *self, guint i);
-/* Writes the value, numbers digit by digit as in the file. */
+/* Writes the value, numbers digit by digit as in the file; @key (nullable): in an array. */
 void tsr_json_write (const TsrJson *self, TsrJsonWriter *writer, const char *key);
 
 G_END_DECLS

@@ -165,7 +165,7 @@ tsr_scan_new_keys (TsrProfile *profile,
 gboolean
 tsr_scan_is_key (TsrProfile *profile, const char *table, const char *column)
 {
-  g_return_val_if_fail (table != NULL && column != NULL, FALSE);
+  g_return_val_if_fail (TSR_IS_PROFILE (profile) && table != NULL && column != NULL, FALSE);
   return tsr_profile_is_key (profile, table, column);
 }
 

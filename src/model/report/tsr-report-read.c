@@ -93,7 +93,7 @@ tsr_report_read_touching_programs (TsrReport *self,
                                    GCancellable *cancellable,
                                    GError **error)
 {
-  g_return_val_if_fail (TSR_IS_REPORT (self), NULL);
+  g_return_val_if_fail (TSR_IS_REPORT (self) && (variables != NULL || n_variables == 0), NULL);
   return read_touches (self, TRUE, variables, n_variables, cancellable, error);
 }
 

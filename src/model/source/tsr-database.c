@@ -389,9 +389,10 @@ tsr_database_set_cancellable (TsrDatabase *self, GCancellable *cancellable)
 gboolean
 tsr_database_is_safe (TsrDatabase *self, const char *table)
 {
-  g_autofree char *key = g_ascii_strdown (table, -1);
+  g_autofree char *key = NULL;
 
-  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (self != NULL && table != NULL, FALSE);
+  key = g_ascii_strdown (table, -1);
   return self->unsafe_views == NULL || !g_hash_table_contains (self->unsafe_views, key);
 }
 

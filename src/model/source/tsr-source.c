@@ -48,6 +48,7 @@ tsr_source_set_identity (TsrSource *self, const char *name, const TsrSourceStamp
 {
   TsrSourcePrivate *priv = tsr_source_get_instance_private (self);
 
+  g_return_if_fail (TSR_IS_SOURCE (self) && name != NULL && stamp != NULL);
   g_return_if_fail (priv->name == NULL);
 
   priv->name = g_filename_display_name (name);
@@ -182,7 +183,7 @@ tsr_source_is_slow (TsrSource *self)
 void
 tsr_source_prefetch (TsrSource *self, const TsrSourceRange *ranges, guint n)
 {
-  g_return_if_fail (TSR_IS_SOURCE (self));
+  g_return_if_fail (TSR_IS_SOURCE (self) && (ranges != NULL || n == 0));
   if (n > 0 && tsr_source_is_slow (self))
     TSR_SOURCE_GET_CLASS (self)->prefetch (self, ranges, n);
 }

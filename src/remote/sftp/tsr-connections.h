@@ -22,9 +22,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrConnections, tsr_connections_free)
 TsrConnection *tsr_connections_get (TsrConnections *self, const TsrSshAddress *address);
 /* (transfer full): @text (nullable) as a path: "~" and "~user" at its head become a folder. */
 char *tsr_connections_dup_path (const char *text);
-/* Key files beside those of ssh_config, tried first; the agent's socket instead of SSH_AUTH_SOCK
- * (NULL: as the environment says, "": none), both as a user writes them.  For connections made from
- * now on. */
+/* @key_file (nullable): beside those of ssh_config, tried first; @agent_socket instead of
+ * SSH_AUTH_SOCK (NULL: as the environment says, "": none), both as a user writes them.  For
+ * connections made from now on. */
 void
 tsr_connections_set_identity (TsrConnections *self, const char *key_file, const char *agent_socket);
 /* Connections made from now on never connect: only the cache is used. */

@@ -621,6 +621,7 @@ tsr_plane_class_add_actions (TsrPlaneClass *klass, const TsrPlaneAction *actions
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_return_if_fail (TSR_IS_PLANE_CLASS (klass) && actions != NULL);
   klass->actions = g_slist_prepend (klass->actions, (gpointer)actions);
   for (const TsrPlaneAction *action = actions; action->name != NULL; action++)
     {

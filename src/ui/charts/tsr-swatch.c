@@ -78,7 +78,7 @@ tsr_swatch_new (void)
 void
 tsr_swatch_set_series (TsrSwatch *self, const TsrChartSeries *series)
 {
-  g_return_if_fail (TSR_IS_SWATCH (self));
+  g_return_if_fail (TSR_IS_SWATCH (self) && series != NULL);
   self->series = *series;
   self->series.name = NULL;
   gtk_widget_queue_draw (GTK_WIDGET (self));

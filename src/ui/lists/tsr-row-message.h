@@ -16,11 +16,13 @@ G_DECLARE_FINAL_TYPE (TsrRowMessage, tsr_row_message, TSR, ROW_MESSAGE, GtkWidge
 
 /* Emits "clear" when its button is clicked. */
 TsrRowMessage *tsr_row_message_new (void);
-/* @title and @text (nullable): a part that is NULL takes no place.  The button is there when
+/* @title (nullable) and @text (nullable): a part that is NULL takes no place.  The button is there
+ * when
  * @can_clear. */
 void
 tsr_row_message_set (TsrRowMessage *self, const char *title, const char *text, gboolean can_clear);
-/* Below them a line on how far the reading of @stages has come (a bit each; 0: none). */
+/* Below them a line on how far @session (nullable: without stages) has come with the reading of
+ * @stages (a bit each; 0: none). */
 void tsr_row_message_set_stages (TsrRowMessage *self, TsrSession *session, guint stages);
 
 G_END_DECLS

@@ -28,7 +28,7 @@ G_DECLARE_FINAL_TYPE (TsrRowView, tsr_row_view, TSR, ROW_VIEW, GtkWidget)
 
 TsrRowView *tsr_row_view_new (void);
 /* @rows (nullable).  A table whose columns have the same keys keeps sort, filter and widths; else
- * @sort_key and @descending say the first order (NULL: row order), and the filter is kept when the
+ * @sort_key (NULL: row order) and @descending say the first order, and the filter is kept when the
  * first text column has the same key; a table that is away in between (NULL) changes nothing of
  * this.  Another table has nothing selected; the rows shown are those of the table before until
  * these are in order. */
@@ -39,7 +39,7 @@ TsrRows *tsr_row_view_get_rows (TsrRowView *self);
 TsrRows *tsr_row_view_get_shown (TsrRowView *self);
 /* What stands there while there are no rows: translated title and text (each nullable). */
 void tsr_row_view_set_placeholder (TsrRowView *self, const char *title, const char *text);
-/* How far reading has come that it waits for; see tsr_row_message_set_stages(). */
+/* How far reading in @session (nullable) has come; see tsr_row_message_set_stages(). */
 void tsr_row_view_set_stages (TsrRowView *self, TsrSession *session, guint stages);
 /* "Filter variables"; NULL hides the filter. */
 void tsr_row_view_set_filter_hint (TsrRowView *self, const char *hint);
@@ -70,7 +70,7 @@ gboolean tsr_row_view_is_expanded (TsrRowView *self, const char *key);
 void tsr_row_view_set_expanded (TsrRowView *self, const char *key, gboolean expanded);
 /* Expands what is above @row of the table that is shown. */
 void tsr_row_view_reveal (TsrRowView *self, guint32 row);
-/* Keys of all rows that are expanded; (transfer full). */
+/* @keys (nullable: none) of all rows that are expanded; (transfer full). */
 void tsr_row_view_set_keys (TsrRowView *self, const char *const *keys);
 char **tsr_row_view_dup_keys (TsrRowView *self);
 /* The row before or behind @row (-1, 1; TSR_NO_INDEX: from the end) in the order that is shown,
@@ -81,7 +81,7 @@ guint32 tsr_row_view_find_next (
 /* Of the row that is clicked with the secondary button, which is selected then; also by the Menu
  * key.  Once. */
 void tsr_row_view_set_menu (TsrRowView *self, GMenuModel *menu);
-/* Only columns with these keys (nullable: all), and the main one, are shown while there is room:
+/* Only columns with these @keys (nullable: all), and the main one, are shown while there is room:
  * for the main one @main_width pixels (0: as usual). */
 void tsr_row_view_set_columns (TsrRowView *self, const char *const *keys, int main_width);
 /* What "copy all" and "save" give in place of the rows shown: (transfer full) (nullable). */

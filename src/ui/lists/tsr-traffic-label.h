@@ -16,8 +16,8 @@ G_DECLARE_FINAL_TYPE (TsrTrafficLabel, tsr_traffic_label, TSR, TRAFFIC_LABEL, Gt
 
 /* Hidden until it is told what it waits for. */
 TsrTrafficLabel *tsr_traffic_label_new (void);
-/* A bit for each stage of the session's report that is waited for; 0: nothing any more.  A report
- * of this machine has no such line. */
+/* A bit for each stage of the report of @session (nullable: without stages) that is waited for; 0:
+ * nothing any more.  A report of this machine has no such line. */
 void tsr_traffic_label_set_stages (TsrTrafficLabel *self, TsrSession *session, guint stages);
 
 G_END_DECLS

@@ -35,7 +35,7 @@ save_steps (TsrSession *self, GHashTable *words)
   const char *const *names = tsr_step_selection_peek_variables (selection);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *source_text
-      = source != NULL && memory != NULL ? tsr_liveness_source_dup_text (memory, source) : NULL;
+      = source != NULL && memory != NULL ? tsr_liveness_source_dup_text (source) : NULL;
   guint n = 0;
   const guint *steps = tsr_step_selection_peek (selection, &n);
 
@@ -800,7 +800,7 @@ tsr_session_get_view_state (TsrSession *self,
 {
   TsrViewState *state;
 
-  g_return_val_if_fail (TSR_IS_SESSION (self) && key != NULL, NULL);
+  g_return_val_if_fail (TSR_IS_SESSION (self) && key != NULL && options != NULL, NULL);
   state = g_hash_table_lookup (self->view_states, key);
   if (state == NULL)
     {

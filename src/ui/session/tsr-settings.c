@@ -288,7 +288,7 @@ tsr_settings_get_boolean (TsrSettings *self, const char *key)
 {
   g_autoptr (GVariant) value = NULL;
 
-  g_return_val_if_fail (TSR_IS_SETTINGS (self), FALSE);
+  g_return_val_if_fail (TSR_IS_SETTINGS (self) && key != NULL, FALSE);
   value = get_value (self, key, "b");
   return g_variant_get_boolean (value);
 }
@@ -298,7 +298,7 @@ tsr_settings_get_int (TsrSettings *self, const char *key)
 {
   g_autoptr (GVariant) value = NULL;
 
-  g_return_val_if_fail (TSR_IS_SETTINGS (self), 0);
+  g_return_val_if_fail (TSR_IS_SETTINGS (self) && key != NULL, 0);
   value = get_value (self, key, "i");
   return g_variant_get_int32 (value);
 }
@@ -308,7 +308,7 @@ tsr_settings_dup_string (TsrSettings *self, const char *key)
 {
   g_autoptr (GVariant) value = NULL;
 
-  g_return_val_if_fail (TSR_IS_SETTINGS (self), NULL);
+  g_return_val_if_fail (TSR_IS_SETTINGS (self) && key != NULL, NULL);
   value = get_value (self, key, "s");
   return g_variant_dup_string (value, NULL);
 }
@@ -318,7 +318,7 @@ tsr_settings_dup_strv (TsrSettings *self, const char *key)
 {
   g_autoptr (GVariant) value = NULL;
 
-  g_return_val_if_fail (TSR_IS_SETTINGS (self), NULL);
+  g_return_val_if_fail (TSR_IS_SETTINGS (self) && key != NULL, NULL);
   value = get_value (self, key, "as");
   return g_variant_dup_strv (value, NULL);
 }
@@ -326,14 +326,14 @@ tsr_settings_dup_strv (TsrSettings *self, const char *key)
 void
 tsr_settings_set_boolean (TsrSettings *self, const char *key, gboolean value)
 {
-  g_return_if_fail (TSR_IS_SETTINGS (self));
+  g_return_if_fail (TSR_IS_SETTINGS (self) && key != NULL);
   set_value (self, key, g_variant_new_boolean (value));
 }
 
 void
 tsr_settings_set_int (TsrSettings *self, const char *key, int value)
 {
-  g_return_if_fail (TSR_IS_SETTINGS (self));
+  g_return_if_fail (TSR_IS_SETTINGS (self) && key != NULL);
   set_value (self, key, g_variant_new_int32 (value));
 }
 
@@ -342,14 +342,14 @@ tsr_settings_set_string (TsrSettings *self, const char *key, const char *value)
 {
   g_autofree char *text = g_utf8_make_valid (value != NULL ? value : "", -1);
 
-  g_return_if_fail (TSR_IS_SETTINGS (self));
+  g_return_if_fail (TSR_IS_SETTINGS (self) && key != NULL);
   set_value (self, key, g_variant_new_string (text));
 }
 
 void
 tsr_settings_set_strv (TsrSettings *self, const char *key, const char *const *value)
 {
-  g_return_if_fail (TSR_IS_SETTINGS (self));
+  g_return_if_fail (TSR_IS_SETTINGS (self) && key != NULL && value != NULL);
   set_value (self, key, g_variant_new_strv (value, -1));
 }
 

@@ -325,10 +325,13 @@ show_in_widget (TsrViewState *self, guint64 changed, GObject *widget)
 void
 tsr_view_state_bind (TsrViewState *self, guint option, gpointer widget, const char *property)
 {
-  g_autofree char *signal = g_strconcat ("notify::", property, NULL);
-  Binding *binding = g_new (Binding, 1);
+  g_autofree char *signal = NULL;
+  Binding *binding;
 
   g_return_if_fail (TSR_IS_VIEW_STATE (self) && option < self->n_options && G_IS_OBJECT (widget));
+  g_return_if_fail (property != NULL);
+  signal = g_strconcat ("notify::", property, NULL);
+  binding = g_new (Binding, 1);
   *binding = (Binding){ option, g_intern_string (property) };
   g_object_set_qdata_full (widget, binding_quark (), binding, g_free);
   show_in_widget (self, TSR_VIEW_BIT (option), widget);

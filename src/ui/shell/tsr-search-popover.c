@@ -383,8 +383,7 @@ set_liveness (TsrSearchPopover *self, Target *target, TsrLiveness *liveness, gui
   step = find_step (lifetimes, steps, n, &live_there);
   if (step == TSR_NO_INDEX && source.kind != TSR_LIVENESS_ALL)
     {
-      g_autofree char *label
-          = tsr_liveness_source_dup_label (tsr_liveness_get_memory (liveness), &source);
+      g_autofree char *label = tsr_liveness_source_dup_label (&source);
       g_autofree char *text = g_strdup_printf (
           /* Translators: %s is "Tile 5", "IPU 1" or "12 tiles" */
           _ ("Showing all tiles: the variable is not on %s"), label);

@@ -538,7 +538,7 @@ tsr_insights_find_bin (TsrInsights *self, TsrMemory *memory, guint tile)
 void
 tsr_insights_get_bin (TsrInsights *self, guint bin, gint64 *from, gint64 *to)
 {
-  g_return_if_fail (bin <= TSR_N_BINS);
+  g_return_if_fail (self != NULL && bin <= TSR_N_BINS);
 
   *from = bin * self->span / TSR_N_BINS;
   *to = bin == TSR_N_BINS ? G_MAXINT64 : (bin + 1) * self->span / TSR_N_BINS;

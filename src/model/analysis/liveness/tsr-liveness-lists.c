@@ -365,7 +365,7 @@ tsr_liveness_compare_steps (TsrLiveness *self,
   TsrLivenessTable *table = NULL;
   Sums sums;
 
-  g_return_val_if_fail (self != NULL && source != NULL, NULL);
+  g_return_val_if_fail (self != NULL && source != NULL && (steps != NULL || n_steps == 0), NULL);
   for (guint i = 0; i < n_steps; i++)
     if (!tsr_liveness_check_step (self, steps[i], error))
       return NULL;

@@ -29,7 +29,7 @@ tsr_liveness_source_copy (const TsrLivenessSource *source, TsrLivenessSource *co
 gboolean
 tsr_liveness_source_equal (const TsrLivenessSource *a, const TsrLivenessSource *b)
 {
-  g_return_val_if_fail (a != NULL, FALSE);
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
   if (a->kind != b->kind)
     return FALSE;
   if (a->kind == TSR_LIVENESS_IPU)
@@ -75,7 +75,7 @@ tsr_liveness_source_parse (TsrMemory *memory,
   GArray *tiles;
   guint ipu = 0;
 
-  g_return_val_if_fail (text != NULL, FALSE);
+  g_return_val_if_fail (memory != NULL && text != NULL && source != NULL, FALSE);
 
   memset (source, 0, sizeof *source);
   word = g_strstrip (g_strdup (text));
@@ -108,7 +108,7 @@ tsr_liveness_source_parse (TsrMemory *memory,
 }
 
 char *
-tsr_liveness_source_dup_text (TsrMemory *memory, const TsrLivenessSource *source)
+tsr_liveness_source_dup_text (const TsrLivenessSource *source)
 {
   g_return_val_if_fail (source != NULL, NULL);
   if (source->kind == TSR_LIVENESS_ALL)
@@ -121,7 +121,7 @@ tsr_liveness_source_dup_text (TsrMemory *memory, const TsrLivenessSource *source
 }
 
 char *
-tsr_liveness_source_dup_label (TsrMemory *memory, const TsrLivenessSource *source)
+tsr_liveness_source_dup_label (const TsrLivenessSource *source)
 {
   g_autofree char *count = NULL;
 

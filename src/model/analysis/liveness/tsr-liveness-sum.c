@@ -119,14 +119,17 @@ tsr_liveness_dup_sum_of (TsrLiveness *self,
                          GCancellable *cancellable,
                          GError **error)
 {
-  guint n_steps = self->tables->n_steps;
+  guint n_steps;
   g_auto (Together) t = { .self = self };
-  g_autofree gint64 *bytes = g_new0 (gint64, MAX (n_steps, 1));
+  g_autofree gint64 *bytes = NULL;
   g_autoptr (GArray) told = NULL;
   gboolean overflow = FALSE;
 
+  g_return_val_if_fail (self != NULL && source != NULL, NULL);
   if (!tsr_liveness_check_variables (self, source, error))
     return NULL;
+  n_steps = self->tables->n_steps;
+  bytes = g_new0 (gint64, MAX (n_steps, 1));
   t.events = g_array_new (FALSE, FALSE, sizeof (TsrLiveEvent));
   t.wanted = g_new0 (guint8, MAX (self->variables->n, 1));
   for (guint i = 0; i < n_variables; i++)

@@ -232,7 +232,7 @@ tsr_liveness_dup_lifetimes (TsrLiveness *self, const TsrLivenessSource *source, 
   g_autoptr (GArray) tiles = NULL;
   guint first, end;
 
-  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (self != NULL && source != NULL, NULL);
   if (source->kind == TSR_LIVENESS_ALL)
     return tsr_variables_dup_lifetimes (self->variables, variable, NULL, 0);
   if (source->kind == TSR_LIVENESS_TILES)

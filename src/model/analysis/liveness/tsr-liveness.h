@@ -39,8 +39,8 @@ gboolean tsr_liveness_source_parse (TsrMemory *memory,
                                     GError **error);
 /* (transfer full): a short text that _parse takes ("all", "ipu1", "tile5", "0,5,10-20"); and one
  * for people ("All tiles", "IPU 1", "Tile 5", "12 tiles"). */
-char *tsr_liveness_source_dup_text (TsrMemory *memory, const TsrLivenessSource *source);
-char *tsr_liveness_source_dup_label (TsrMemory *memory, const TsrLivenessSource *source);
+char *tsr_liveness_source_dup_text (const TsrLivenessSource *source);
+char *tsr_liveness_source_dup_label (const TsrLivenessSource *source);
 
 /* Steps that are looked at side by side: selected in a window, columns of one table. */
 #define TSR_MAX_SELECTED_STEPS 6

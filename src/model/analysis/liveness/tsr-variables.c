@@ -542,7 +542,7 @@ tsr_variables_new_on_tiles (
   TsrLoweredTables *lowered;
   TsrVariables *self;
 
-  g_return_val_if_fail (TSR_IS_REPORT (report), NULL);
+  g_return_val_if_fail (TSR_IS_REPORT (report) && (tiles != NULL || n_tiles == 0), NULL);
 
   lowered = tsr_report_read_lowered_of (report, tiles, n_tiles, cancellable, error);
   if (lowered == NULL)
@@ -656,7 +656,7 @@ tsr_variables_find (TsrVariables *self, const char *name)
 {
   guint place;
 
-  g_return_val_if_fail (name != NULL, TSR_NO_INDEX);
+  g_return_val_if_fail (self != NULL && name != NULL, TSR_NO_INDEX);
   place = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, name));
   return place > 0 ? place - 1 : TSR_NO_INDEX;
 }

@@ -44,8 +44,10 @@ memory_new (TsrReport *report, gint64 tiles_per_ipu, gboolean assumed)
 TsrMemory *
 tsr_memory_new (TsrReport *report)
 {
-  const TsrMemoryTables *tables = tsr_report_get_memory_tables (report);
+  const TsrMemoryTables *tables;
 
+  g_return_val_if_fail (TSR_IS_REPORT (report), NULL);
+  tables = tsr_report_get_memory_tables (report);
   g_return_val_if_fail (tables != NULL, NULL);
   return memory_new (report, tables->tiles_per_ipu, tables->tiles_per_ipu_assumed);
 }
@@ -138,8 +140,10 @@ tsr_memory_is_from_archive (TsrMemory *self)
 const gint64 *
 tsr_memory_peek (TsrMemory *self, TsrMetric metric)
 {
-  const TsrTileRows *tiles = &self->tables->tiles;
+  const TsrTileRows *tiles;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  tiles = &self->tables->tiles;
   switch (metric)
     {
     case TSR_METRIC_TOTAL:
@@ -188,7 +192,7 @@ tsr_memory_has_regions (TsrMemory *self)
 const gint64 *
 tsr_memory_peek_region (TsrMemory *self, TsrRegion region)
 {
-  g_return_val_if_fail (region < TSR_N_REGIONS, NULL);
+  g_return_val_if_fail (self != NULL && region < TSR_N_REGIONS, NULL);
   return self->tables->regions.present ? self->tables->regions.bytes[region] : NULL;
 }
 

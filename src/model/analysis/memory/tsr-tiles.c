@@ -219,12 +219,14 @@ split_words (const char *text)
 GArray *
 tsr_memory_parse_tiles (TsrMemory *self, const char *text, GError **error)
 {
-  guint n = tsr_memory_get_n_tiles (self);
-  g_autofree guint8 *chosen = g_new0 (guint8, n + 1);
+  g_autofree guint8 *chosen = NULL;
   g_auto (GStrv) words = NULL;
   GArray *tiles;
+  guint n;
 
-  g_return_val_if_fail (text != NULL, NULL);
+  g_return_val_if_fail (self != NULL && text != NULL, NULL);
+  n = tsr_memory_get_n_tiles (self);
+  chosen = g_new0 (guint8, n + 1);
   words = split_words (text);
   for (guint i = 0; words[i] != NULL; i++)
     if (*words[i] != '\0' && !add_word (self, words[i], chosen, error))

@@ -503,12 +503,13 @@ tsr_trace_aggregate_dup_matches (const TsrTrace *trace,
                                  const guint8 *const *has,
                                  guint n)
 {
-  g_autofree guint8 *names = g_new0 (guint8, (gsize)tsr_trace_get_n_names (trace) + 1);
+  g_autofree guint8 *names = NULL;
   g_autofree guint8 *sets = NULL;
   const TsrTraceGroups *groups;
   guint32 types = 0;
 
-  g_return_val_if_fail (n > 0, NULL);
+  g_return_val_if_fail (trace != NULL && aggregates != NULL && has != NULL && n > 0, NULL);
+  names = g_new0 (guint8, (gsize)tsr_trace_get_n_names (trace) + 1);
   groups = aggregates[0]->groups;
   if (groups->of_name != NULL)
     {

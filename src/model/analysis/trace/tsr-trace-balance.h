@@ -79,12 +79,12 @@ GArray *tsr_trace_overlap (const TsrTrace *trace,
                            GError **error);
 
 /* Merged cycles of all StreamCopyMid of @ipu that begin in the span, to their ends: what the bytes
- * of tsr_trace_sum_run, which are of the same steps, are divided by. */
+ * of tsr_trace_sum_run, which are of the same steps, are divided by.  @run (NULL: all). */
 gint64 tsr_trace_get_copy_time (
     const TsrTrace *trace, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to);
 
-/* The copies that run alone longest: slices and the cycles of each that no compute covers, largest
- * first. */
+/* The copies of @run (NULL: all) that run alone longest: slices and the cycles of each that no
+ * compute covers, largest first. */
 typedef struct
 {
   guint32 slice;
@@ -104,8 +104,9 @@ typedef struct
   gint64 span; /* merged cycles of the counted steps: compute, exchange, inter-IPU, transfer */
   guint64 n_missing; /* steps without numbers of each tile: left out */
 } TsrTraceTiles;
-/* Reads the arrays of all sets in the span.  NULL and @error: cancelled, cannot be read, or no step
- * has them (TSR_ERROR_MISSING_PART, names debug.computeInstrumentationLevel = tile). */
+/* Reads the arrays of all sets in the span of @run (NULL: all).  NULL and @error: cancelled, cannot
+ * be read, or no step has them (TSR_ERROR_MISSING_PART, names debug.computeInstrumentationLevel =
+ * tile). */
 TsrTraceTiles *tsr_trace_tiles (const TsrTrace *trace,
                                 const TsrTraceRun *run,
                                 guint ipu,

@@ -242,7 +242,7 @@ tsr_trace_find_columns (const TsrTrace *self,
   const TsrTraceRow *row;
   gsize blocks[CHUNK] = { 0 };
 
-  g_return_if_fail (track < self->n_tracks);
+  g_return_if_fail (track < self->n_tracks && from != NULL && to != NULL);
   data = &self->tracks[track]->flat;
   row = &data->row;
   for (guint i = 0; i <= n; i++)
@@ -380,7 +380,7 @@ tsr_trace_longest_in_columns (const TsrTrace *self,
 {
   const TsrTraceRowData *data = (const TsrTraceRowData *)row;
 
-  g_return_if_fail (self != NULL && row != NULL && best != NULL);
+  g_return_if_fail (self != NULL && row != NULL && best != NULL && first != NULL && end != NULL);
   for (guint i = 0; i < n; i++)
     {
       gsize from = first[i];
@@ -1007,7 +1007,7 @@ tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, Ts
   TsrFlameKind kind;
   guint32 name;
 
-  g_return_if_fail (item < row->n);
+  g_return_if_fail (self != NULL && item < row->n);
   memset (out, 0, sizeof *out);
   out->path = "";
   out->first_slice = tsr_trace_row_first_slice (row, item);

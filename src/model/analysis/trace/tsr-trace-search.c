@@ -40,7 +40,7 @@ tsr_trace_matches_new (const TsrTrace *self,
 {
   TsrTraceMatches *matches;
 
-  g_return_val_if_fail (match != NULL, NULL);
+  g_return_val_if_fail (self != NULL && match != NULL, NULL);
   matches = matches_new (self);
   matches->names = g_new0 (guint8, (gsize)matches->n_names + 1);
   for (guint i = 0; i < matches->n_names; i++)

@@ -407,9 +407,8 @@ guint32 tsr_trace_find_match (const TsrTrace *self,
                               guint32 hidden,
                               guint32 slice,
                               gboolean forward);
-/* Matching slices that took time and are not hidden; @place (nullable): how many of them stand
- * before
- * @slice.  For a worker; FALSE when cancelled. */
+/* Matching slices of @run (NULL: all) over @ipus (NULL: all) that took time and are not hidden;
+ * @place (nullable): how many of them stand before @slice.  For a worker; FALSE when cancelled. */
 gboolean tsr_trace_count_matches (const TsrTrace *self,
                                   const TsrTraceMatches *matches,
                                   const TsrTraceRun *run,

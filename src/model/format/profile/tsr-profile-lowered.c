@@ -98,7 +98,7 @@ tsr_lowered_rows_clear (TsrLoweredRows *rows)
 gboolean
 tsr_lowered_rows_append (TsrLoweredRows *rows, gsize *room, const TsrLoweredRows *from, gsize at)
 {
-  g_return_val_if_fail (rows != NULL, FALSE);
+  g_return_val_if_fail (rows != NULL && room != NULL && from != NULL, FALSE);
   if (rows->n == *room)
     {
       gsize more = MAX (*room * 2, FIRST_ROOM);
@@ -331,13 +331,13 @@ tsr_profile_scan_lowered (TsrProfile *self,
 {
   const TsrPart base = { .read = read_rows,
                          .profile = self,
-                         .table = keys->brief ? &brief_spec : &spec,
+                         .table = keys != NULL && keys->brief ? &brief_spec : &spec,
                          .out = out,
                          .progress = progress };
   g_auto (Part) lower = { .base = base, .keys = keys };
   g_auto (Part) upper = { .base = base, .keys = keys };
 
-  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  g_return_val_if_fail (TSR_IS_PROFILE (self) && keys != NULL && out != NULL, FALSE);
   memset (out, 0, sizeof *out);
   if (!tsr_profile_has_table (self, TABLE))
     return TRUE;
@@ -431,7 +431,7 @@ tsr_profile_stream_lowered (TsrProfile *self,
                          .func = func,
                          .data = data };
 
-  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  g_return_val_if_fail (TSR_IS_PROFILE (self) && keys != NULL && func != NULL, FALSE);
   if (!tsr_profile_has_table (self, TABLE))
     return TRUE;
   if (!tsr_part_set_room (&spec, &rows, BATCH))

@@ -884,7 +884,7 @@ tsr_profile_get_diagnostics (TsrProfile *self)
 gboolean
 tsr_profile_has_table (TsrProfile *self, const char *table)
 {
-  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  g_return_val_if_fail (TSR_IS_PROFILE (self) && table != NULL, FALSE);
   return find_table (self, table) != NULL;
 }
 
@@ -894,7 +894,7 @@ tsr_profile_has_column (TsrProfile *self, const char *table, const char *column)
   Table *found;
   g_autofree char *key = NULL;
 
-  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  g_return_val_if_fail (TSR_IS_PROFILE (self) && table != NULL && column != NULL, FALSE);
   found = find_table (self, table);
   if (found == NULL)
     return FALSE;
@@ -925,7 +925,7 @@ tsr_profile_has_rows (TsrProfile *self, const char *table)
   int status = SQLITE_ERROR;
   char *sql;
 
-  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  g_return_val_if_fail (TSR_IS_PROFILE (self) && table != NULL, FALSE);
   found = find_table (self, table);
   if (found == NULL)
     return FALSE;

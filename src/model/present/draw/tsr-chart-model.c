@@ -175,6 +175,7 @@ tsr_chart_model_layout_overlay (TsrChartModel *self,
                                 TsrDrawList *list)
 {
   g_return_if_fail (TSR_IS_CHART_MODEL (self));
+  g_return_if_fail (geometry != NULL && area != NULL && list != NULL);
   g_return_if_fail (geometry->scale > 0 && geometry->measure.measure != NULL);
   TSR_CHART_MODEL_GET_CLASS (self)->layout_overlay (self, geometry, area, hover, cursor, list);
 }

@@ -171,7 +171,7 @@ tsr_draw_list_columns (
 const char *
 tsr_draw_list_get_text (const TsrDrawList *self, const TsrDrawItem *item)
 {
-  g_return_val_if_fail (item->kind == TSR_ITEM_LABEL, "");
+  g_return_val_if_fail (self != NULL && item != NULL && item->kind == TSR_ITEM_LABEL, "");
   return self->texts->str + item->first;
 }
 

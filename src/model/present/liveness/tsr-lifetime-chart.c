@@ -611,13 +611,15 @@ tsr_lifetime_chart_row_at (TsrLifetimeChart *self,
                            const TsrPlotArea *area,
                            double y)
 {
-  double scale = geometry->scale;
+  double scale;
   double height;
   guint first;
   guint end;
   guint place;
 
   g_return_val_if_fail (TSR_IS_LIFETIME_CHART (self), TSR_NO_DATUM);
+  g_return_val_if_fail (geometry != NULL && area != NULL, TSR_NO_DATUM);
+  scale = geometry->scale;
   if (self->rows == NULL || !(y >= area->y && y < area->y + area->height))
     return TSR_NO_DATUM;
   height = self->row_height * scale;

@@ -176,7 +176,7 @@ tsr_lifetime_rows_new (TsrLiveness *liveness,
   g_atomic_ref_count_init (&rows->refs);
   variables = tsr_liveness_get_variables (liveness);
   rows->n_steps = tsr_liveness_get_n_steps (liveness);
-  rows->source_label = tsr_liveness_source_dup_label (tsr_liveness_get_memory (liveness), source);
+  rows->source_label = tsr_liveness_source_dup_label (source);
   tiles = dup_tiles (liveness, source, &n_tiles);
   builder_init (&builder);
   for (guint32 v = 0; v < tsr_variables_get_n (variables) && !cancelled; v++)

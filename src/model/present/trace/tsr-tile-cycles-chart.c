@@ -464,7 +464,8 @@ tsr_tile_cycles_chart_add_series (TsrTileCyclesChart *self,
 {
   Series *series;
 
-  g_return_if_fail (TSR_IS_TILE_CYCLES_CHART (self) && self->n_series < TSR_TILE_CYCLES_MAX_SERIES);
+  g_return_if_fail (TSR_IS_TILE_CYCLES_CHART (self) && self->n_series < TSR_TILE_CYCLES_MAX_SERIES
+                    && key != NULL && name != NULL && values != NULL);
   series = &self->series[self->n_series++];
   *series = (Series){ key, g_strdup (name), ink, g_new0 (gint64, self->n + 1), idle, visible };
   for (guint i = 0; i < self->n; i++)

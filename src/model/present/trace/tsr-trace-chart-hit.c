@@ -772,7 +772,7 @@ tsr_trace_chart_hit (TsrTraceChart *self,
   gboolean in_plot;
   guint column = 0;
 
-  g_return_if_fail (TSR_IS_TRACE_CHART (self));
+  g_return_if_fail (TSR_IS_TRACE_CHART (self) && geometry != NULL && area != NULL);
   g_return_if_fail (hit != NULL);
 
   hit_init (hit);
@@ -942,7 +942,7 @@ tsr_trace_chart_get_place (TsrTraceChart *self,
   double top;
   double bottom;
 
-  g_return_val_if_fail (TSR_IS_TRACE_CHART (self), FALSE);
+  g_return_val_if_fail (TSR_IS_TRACE_CHART (self) && geometry != NULL && area != NULL, FALSE);
   g_return_val_if_fail (hit != NULL, FALSE);
 
   if (!tsr_trace_grid_init (&view, self, geometry, area))

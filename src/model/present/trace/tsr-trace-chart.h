@@ -113,8 +113,8 @@ gboolean tsr_trace_chart_get_place (TsrTraceChart *self,
  * is one of those.  FALSE when it is in no row. */
 gboolean tsr_trace_chart_get_row_place (
     TsrTraceChart *self, const TsrTraceHit *hit, double *top, double *height, gboolean *pinned);
-/* Hover and keyboard cursor, drawn by layout_overlay beside what the state has selected. (nullable)
- */
+/* Hover and keyboard cursor, drawn by layout_overlay beside what the state has selected; @hit
+ * (nullable): none. */
 void tsr_trace_chart_set_hover (TsrTraceChart *self, const TsrTraceHit *hit);
 void tsr_trace_chart_set_cursor (TsrTraceChart *self, const TsrTraceHit *hit);
 /* (transfer full): text for the callout and for assistive technology: a heading and lines. */

@@ -917,8 +917,7 @@ get_variables (const TsrLivenessQuestion *question)
 static char *
 dup_source_label (const TsrLivenessQuestion *question)
 {
-  return tsr_liveness_source_dup_label (tsr_liveness_get_memory (question->liveness),
-                                        &question->source);
+  return tsr_liveness_source_dup_label (&question->source);
 }
 
 /* Groups @table when the question wants it. */

@@ -15,7 +15,8 @@ TsrGrid *tsr_grid_new (guint32 n_rows);
 void tsr_grid_free (TsrGrid *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrGrid, tsr_grid_free)
 
-/* A column of numbers; one of texts, which the filter looks at.  @definition (nullable). */
+/* A column of numbers; one of texts, which the filter looks at.  @title (nullable: for CSV and
+ * JSON alone), @definition (nullable). */
 TsrRowColumn *
 tsr_grid_column (const char *key, const char *title, const char *definition, TsrValueKind kind);
 TsrRowColumn *tsr_grid_text_column (const char *key, const char *title, const char *definition);

@@ -281,8 +281,10 @@ as_fraction (gint64 parts)
 char *
 tsr_rows_format (TsrRows *self, guint column, gint64 value, TsrUnits units)
 {
-  const TsrRowColumn *info = tsr_rows_get_column (self, column);
+  const TsrRowColumn *info;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  info = tsr_rows_get_column (self, column);
   g_return_val_if_fail (info != NULL, NULL);
   return tsr_value_dup_text (info->kind, value, as_fraction (value), units);
 }
@@ -290,8 +292,10 @@ tsr_rows_format (TsrRows *self, guint column, gint64 value, TsrUnits units)
 char *
 tsr_rows_format_exact (TsrRows *self, guint column, gint64 value)
 {
-  const TsrRowColumn *info = tsr_rows_get_column (self, column);
+  const TsrRowColumn *info;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  info = tsr_rows_get_column (self, column);
   g_return_val_if_fail (info != NULL, NULL);
   return tsr_value_dup_exact (info->kind, value, as_fraction (value));
 }

@@ -95,7 +95,7 @@ dup_selection (const guint *steps, guint n)
 
 /* Which tiles, as long as they can be told in a few words. */
 static char *
-dup_source (TsrMemory *memory, const TsrLivenessSource *source)
+dup_source (const TsrLivenessSource *source)
 {
   g_autofree char *tiles = NULL;
 
@@ -103,7 +103,7 @@ dup_source (TsrMemory *memory, const TsrLivenessSource *source)
     tiles = tsr_memory_format_tiles (source->tiles, source->n_tiles);
   if (tiles != NULL && strlen (tiles) <= MANY)
     return g_strdup_printf (_ ("tiles %s"), tiles);
-  return tsr_liveness_source_dup_label (memory, source);
+  return tsr_liveness_source_dup_label (source);
 }
 
 /* tsr-liveness-scope.c: scope line and status strip. */
@@ -130,7 +130,7 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
   replicas = tsr_memory_texts_replicas (summary, memory);
   gtk_label_set_label (self->replica_text, replicas);
   tsr_page_update_replica_part (TSR_PAGE (self), self->scope_replica);
-  source = dup_source (memory, &self->source);
+  source = dup_source (&self->source);
   tsr_scope_line_set_part_text (line, self->scope_source, source);
   tsr_scope_line_set_part_text (
       line, self->scope_always,
@@ -419,7 +419,7 @@ on_series (gpointer owner, gpointer result, const GError *error)
       g_signal_connect_object (self->model, "series-changed", G_CALLBACK (on_series_changed), self,
                                0);
     }
-  label = tsr_liveness_source_dup_label (tsr_liveness_get_memory (self->liveness), &self->source);
+  label = tsr_liveness_source_dup_label (&self->source);
   tsr_liveness_chart_set_series (self->model, self->series, label);
   tsr_liveness_chart_set_peaks (self->model, self->peaks);
   tsr_liveness_page_apply_options (self);
@@ -547,7 +547,7 @@ show_statistics (TsrLivenessPage *self, TsrLivenessSeries *series)
   source.tiles = (guint *)tsr_tile_selection_peek (selection, &source.n_tiles);
   if (series != NULL && source.n_tiles > 0)
     {
-      text = tsr_liveness_source_dup_label (tsr_liveness_get_memory (self->liveness), &source);
+      text = tsr_liveness_source_dup_label (&source);
       label = dup_statistics_label (self, text, series);
     }
   tsr_liveness_chart_set_tiles_series (self->model, label != NULL ? series : NULL, label);

@@ -233,7 +233,7 @@ add_tile_choices (TsrSourceChooser *self, GtkWidget *group, const TsrLivenessSou
     return group;
   source.tiles = (guint *)tiles;
   source.n_tiles = n;
-  text = tsr_liveness_source_dup_label (memory, &source);
+  text = tsr_liveness_source_dup_label (&source);
   label = g_strdup_printf (_ ("Selected in Memory (%s)"), text);
   add_choice (self, group, label, &source, current);
   return group;
@@ -243,7 +243,6 @@ add_tile_choices (TsrSourceChooser *self, GtkWidget *group, const TsrLivenessSou
 static void
 add_current_choice (TsrSourceChooser *self, GtkWidget *group, const TsrLivenessSource *current)
 {
-  TsrMemory *memory = tsr_liveness_get_memory (tsr_session_get_liveness (self->session));
   g_autofree char *label = NULL;
 
   for (GtkWidget *check = gtk_widget_get_first_child (self->list); check != NULL;
@@ -251,7 +250,7 @@ add_current_choice (TsrSourceChooser *self, GtkWidget *group, const TsrLivenessS
     if (GTK_IS_CHECK_BUTTON (check)
         && tsr_liveness_source_equal (g_object_get_data (G_OBJECT (check), SOURCE_KEY), current))
       return;
-  label = tsr_liveness_source_dup_label (memory, current);
+  label = tsr_liveness_source_dup_label (current);
   add_choice (self, group, label, current, current);
 }
 
@@ -287,8 +286,7 @@ update (TsrSourceChooser *self)
   gtk_widget_set_sensitive (self->button, tsr_session_get_liveness (self->session) != NULL);
   if (!tsr_source_chooser_get_source (self->session, &source))
     return;
-  label = tsr_liveness_source_dup_label (
-      tsr_liveness_get_memory (tsr_session_get_liveness (self->session)), &source);
+  label = tsr_liveness_source_dup_label (&source);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), label);
   rebuild (self, &source);
 }
