@@ -48,7 +48,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTestRun, tsr_test_run_clear)
 void tsr_test_run (TsrTestRun *run, const char *const *words, char **env);
 
 /* Runs tessera-make-report ($TESSERA_MAKE_REPORT) with options (NULL ends them), which must
- * succeed. */
+ * succeed.  What the build has made without options is copied. */
 void tsr_test_make_report (const char *folder, const char *preset, ...) G_GNUC_NULL_TERMINATED;
 
 /* (transfer none): a folder with the whole report @preset, made once for each program run and

@@ -75,11 +75,15 @@ class Check:
         self.nameless = {}
         self.n = 0
 
-    def look(self, where, **what):
-        """Notes what has no name."""
+    def find(self, **what):
+        """What is there, and which of it are controls on the screen."""
         self.program.ping()
         widgets = self.tree.walk(**what)
-        controls = self.tree.pick_allocated([widget for widget in widgets if is_control(widget)])
+        return widgets, self.tree.pick_allocated([widget for widget in widgets if is_control(widget)])
+
+    def look(self, where, found=None, **what):
+        """Notes what has no name."""
+        widgets, controls = found or self.find(**what)
         self.n += len(controls)
         for widget in controls:
             if not is_named(widget) and not is_foreign(widget):
@@ -111,17 +115,17 @@ class Check:
         until = time.monotonic() + PATIENCE
         # A window that is opening a report has its name, but nothing that is asked of a report.
         while page != 'home' and time.monotonic() < until:
-            if any('win.diagnostics' in widget.actions for widget in self.tree.walk()):
+            if any('win.diagnostics' in widget.actions for widget in self.tree.walk(deep=False)):
                 break
             time.sleep(.2)
-        count = before = 0
+        found, before = self.find(), 0
         least = 8 if page == 'home' else 20
-        while count < least or count != before:  # until nothing new appears
-            before, count = count, len(self.tree.pick_allocated([w for w in self.tree.walk() if is_control(w)]))
+        while len(found[1]) < least or len(found[1]) != before:  # until nothing new appears
             time.sleep(.3)
+            before, found = len(found[1]), self.find()
             assert time.monotonic() < until, self.tell_state(
-                f'{page}: after {PATIENCE} s there are {count} controls, and were {before} just before')
-        widgets = self.look(page)
+                f'{page}: after {PATIENCE} s there are {len(found[1])} controls, and were {before} just before')
+        widgets = self.look(page, found)
         window = widgets[0]
         for action in DIALOGS if page == 'home' else ['win.diagnostics']:
             self.tree.do(window, action)

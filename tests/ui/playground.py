@@ -378,9 +378,9 @@ class Tree:
         answer = self.ask([(path, ATSPI + 'Accessible', 'GetChildren', None)])[0]
         return [child for _, child in answer[0]] if answer else []
 
-    def walk(self, top=None, without=()):
+    def walk(self, top=None, without=(), deep=True):
         """All widgets that are visible, parents first; of each list only the first rows.  Those in @top only; or without
-        the windows of these paths."""
+        the windows of these paths; not @deep: the windows alone."""
         if not self.find_peer():
             return []
         found = []
@@ -408,7 +408,7 @@ class Tree:
                 below = [child for _, child in children[0]] if children else []
                 if above is not None and above.role in ('tree grid', 'table') and role == 'list':
                     below = below[:self.ROWS]
-                level += [(child, widget) for child in below]
+                level += [(child, widget) for child in below if deep]
         return found
 
     def refuse_choosers(self):
