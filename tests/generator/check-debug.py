@@ -149,9 +149,9 @@ def check_size():
             assert {**context, 'name': 0, 'location': 0} == {**file.by_id[ident], 'name': 0, 'location': 0}
             assert small.name(context) == file.name(file.by_id[ident])
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        make(folder, '--only=debug', '--debug-size=60', 'demo')
+        make(folder, '--only=debug', '--debug-size=30', 'demo')
         size = (pathlib.Path(folder) / 'debug.cbor').stat().st_size
-        assert 60e6 <= size < 64e6, size
+        assert 30e6 <= size < 32e6, size
         assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < before + 4096
         make(folder, '--only=debug', 'resnet50')
         assert 100e6 <= (pathlib.Path(folder) / 'debug.cbor').stat().st_size < 104e6
