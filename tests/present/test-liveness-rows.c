@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "rows-check.h"
 #include "tsr-category.h"
 #include "tsr-liveness-groups.h"
 #include "tsr-tables.h"
@@ -87,14 +88,6 @@ question_init (Fixture *f, TsrLivenessQuestion *question, TsrLivenessTab tab, co
   g_assert_no_error (error);
 }
 
-/* Titles begin like those of all tables. */
-static void
-check_titles (const TsrTableAnswer *of)
-{
-  for (guint i = 0; of->rows != NULL && i < tsr_rows_get_n_columns (of->rows); i++)
-    g_assert_false (g_ascii_islower (*tsr_rows_get_column (of->rows, i)->title));
-}
-
 /* Through a copy, as the worker gets it. */
 static TsrTableAnswer *
 answer (const TsrLivenessQuestion *question)
@@ -106,7 +99,7 @@ answer (const TsrLivenessQuestion *question)
 
   g_assert_no_error (error);
   g_assert_nonnull (result);
-  check_titles (result);
+  rows_check (result->rows);
   g_assert_true (tsr_table_question_equal (copy, &asked));
   tsr_table_question_free (copy);
   return result;

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "rows-check.h"
 #include "tsr-test.h"
 #include "tsr-tables.h"
 
@@ -70,6 +71,8 @@ ask (Fixture *f, TsrTraceTab tab)
   tsr_table_question_free (copy);
   g_assert_no_error (error);
   g_assert_nonnull (answer);
+  rows_check (answer->rows);
+  rows_check (answer->more);
   return answer;
 }
 
