@@ -38,8 +38,33 @@ test_tiny (void)
   tsr_verdict_clear (&v);
 }
 
+/* Syncs count that follow a short step directly, one or several, and no others. */
+static void
+test_syncs (void)
+{
+  g_autoptr (Bed) bed = bed_new (1, 1);
+  TsrVerdict v;
+
+  for (guint i = 0; i < 1000; i++)
+    {
+      bed_compute (bed, 0, "model/layer1/add", 100, 1, 100);
+      bed_run (bed, 0, "Sync", "Internal", 20);
+      bed_run (bed, 0, "Sync", "Internal", 30);
+      if (i % 10 == 0)
+        {
+          bed_compute (bed, 0, "model/layer2/conv", 400, 1, 100);
+          bed_run (bed, 0, "Sync", "Internal", 7);
+        }
+    }
+  g_assert_cmpint (bed_check (bed, "tiny-steps", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->cycles, ==, 1000 * 50);
+  g_assert_cmpint (bed_evidence (&v, 0)->cycles, ==, 1000 * 150);
+  tsr_verdict_clear (&v);
+}
+
 void
 add_tiny_steps_tests (void)
 {
   g_test_add_func ("/insight-rules/tiny-steps/tiny", test_tiny);
+  g_test_add_func ("/insight-rules/tiny-steps/syncs", test_syncs);
 }
