@@ -197,6 +197,35 @@ find_at (TsrChartModel *model,
   return hit.kind * 1000 + hit.depth * 100 + (guint32)hit.item;
 }
 
+/* What the trace tells of each thing that is found in the grid, and where it stands. */
+static void
+add_told_hits (Walk *self,
+               TsrTraceChart *chart,
+               const TsrChartGeometry *geometry,
+               const TsrPlotArea *area)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (double y = 3; y < 240; y += 9)
+    for (double x = 1; x < 420; x += 12)
+      {
+        TsrTraceHit hit = { 0 };
+        g_autofree char *told = NULL;
+        double left = 0, top = 0, width = 0, height = 0;
+
+        tsr_trace_chart_hit (chart, geometry, area, x, y, &hit);
+        if (hit.kind == TSR_TRACE_HIT_NOTHING || hit.kind == TSR_TRACE_HIT_RULER)
+          continue;
+        told = tsr_trace_chart_describe_hit (chart, &hit);
+        if (g_hash_table_contains (seen, told))
+          continue;
+        tsr_trace_chart_get_place (chart, geometry, area, &hit, &left, &top, &width, &height);
+        g_string_append_printf (self->out, "%.2f %.2f %.2f %.2f\n%s\n", left, top, width, height,
+                                told);
+        g_hash_table_add (seen, g_steal_pointer (&told));
+      }
+}
+
 /* A grid of points over the chart, a line for each row: "3x7 2x." */
 static void
 add_hits (Walk *self, TsrChartModel *model, double from, double to)
@@ -225,6 +254,8 @@ add_hits (Walk *self, TsrChartModel *model, double from, double to)
         }
       g_string_append_c (self->out, '\n');
     }
+  if (TSR_IS_TRACE_CHART (model))
+    add_told_hits (self, TSR_TRACE_CHART (model), &geometry, &area);
 }
 
 /* Whole, a seventh of it at twice the resolution, and on paper with one series less. */
