@@ -466,6 +466,28 @@ test_details (Fixture *f, gconstpointer data)
   g_assert_cmpstr (key, ==, programs);
 }
 
+/* The list is as high whatever tab is chosen below it, with and without an operation. */
+static void
+test_steady (Fixture *f, gconstpointer data)
+{
+  int height = 0;
+
+  for (guint turn = 0; turn < 2; turn++)
+    {
+      for (guint detail = 0; detail < TSR_OPERATION_N_DETAILS; detail++)
+        {
+          tsr_tabs_show (TSR_TABS (tsr_operation_page_get_tabs (f->page)), detail);
+          settle (f);
+          tsr_ui_test_run (60);
+          if (height == 0)
+            height = gtk_widget_get_height (GTK_WIDGET (list (f)));
+          g_test_message ("tab %u: %d", detail, gtk_widget_get_height (GTK_WIDGET (list (f))));
+          g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (list (f))), ==, height);
+        }
+      select_row (f, pick (f));
+    }
+}
+
 /* A click in the roofline selects, and what is selected is marked there. */
 static void
 test_roofline (Fixture *f, gconstpointer data)
@@ -716,6 +738,7 @@ main (int argc, char **argv)
   g_test_add ("/operation-page/totals", Fixture, "demo", setup, test_totals, teardown);
   g_test_add ("/operation-page/list", Fixture, "poplibs", setup, test_list, teardown);
   g_test_add ("/operation-page/details", Fixture, "poplibs", setup, test_details, teardown);
+  g_test_add ("/operation-page/steady", Fixture, "poplibs", setup, test_steady, teardown);
   g_test_add ("/operation-page/roofline", Fixture, "poplibs", setup, test_roofline, teardown);
   g_test_add ("/operation-page/variables", Fixture, "poplibs", setup, test_variables, teardown);
   g_test_add ("/operation-page/links", Fixture, "poplibs", setup, test_links, teardown);

@@ -165,11 +165,50 @@ tsr_operation_tiles_dispose (GObject *object)
   G_OBJECT_CLASS (tsr_operation_tiles_parent_class)->dispose (object);
 }
 
+/* As high with nothing in it as with the chart, which comes with an answer: the pages of a notebook
+ * are as high as the highest, and what is above it would move. */
+static void
+tsr_operation_tiles_measure (GtkWidget *widget,
+                             GtkOrientation orientation,
+                             int for_size,
+                             int *minimum,
+                             int *natural,
+                             int *minimum_baseline,
+                             int *natural_baseline)
+{
+  TsrOperationTiles *self = TSR_OPERATION_TILES (widget);
+  GtkWidget *const parts[] = { self->bar, GTK_WIDGET (self->chart) };
+  int chart = 0;
+
+  /* A splitter asks for any width: that which it has tells whether the table stands beside. */
+  if (orientation == GTK_ORIENTATION_VERTICAL && for_size < 0)
+    for_size = gtk_widget_get_width (widget) > 0 ? gtk_widget_get_width (widget) : WIDE;
+  gtk_widget_measure (self->box, orientation, for_size, minimum, natural, NULL, NULL);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      int least = 0;
+
+      gtk_widget_measure (parts[i], orientation, -1, &least, NULL, NULL, NULL);
+      chart += least;
+    }
+  *minimum = MAX (*minimum, chart);
+  *natural = MAX (*natural, *minimum);
+}
+
+static void
+tsr_operation_tiles_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  gtk_widget_allocate (TSR_OPERATION_TILES (widget)->box, width, height, baseline, NULL);
+}
+
 static void
 tsr_operation_tiles_class_init (TsrOperationTilesClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tsr_operation_tiles_dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  GTK_WIDGET_CLASS (klass)->measure = tsr_operation_tiles_measure;
+  GTK_WIDGET_CLASS (klass)->size_allocate = tsr_operation_tiles_size_allocate;
 }
 
 static void
