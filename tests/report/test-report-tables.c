@@ -454,6 +454,34 @@ test_brief_of_damaged (void)
   tsr_test_folder_free (folder);
 }
 
+/* Without any compilation step a root has none; where there is one, it must be that. */
+static void
+test_roots (void)
+{
+  for (guint n = 0; n < 2; n++)
+    {
+      char *folder = tsr_test_report_new ("tiny");
+      g_autoptr (TsrReport) report = NULL;
+      TsrDiagnostics *diagnostics;
+      guint n_broken = 0;
+
+      tsr_test_sql (folder, "profile.pop",
+                    n == 0 ? "DELETE FROM compilation_steps; UPDATE program_roots SET"
+                             " compilation_step = compilation_step + 99"
+                           : "DELETE FROM compilation_steps; INSERT INTO compilation_steps (id,"
+                             " name) VALUES (5, 'one'); UPDATE program_roots SET"
+                             " compilation_step = compilation_step + 99");
+      report = open_tables (folder, TSR_LOAD_ALL);
+      diagnostics = tsr_report_get_diagnostics (report);
+      for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+        n_broken
+            += g_str_equal (tsr_diagnostics_get (diagnostics, i)->code, "reference-broken")
+               && strstr (tsr_diagnostics_get (diagnostics, i)->text, "compilation_steps") != NULL;
+      g_assert_true ((n_broken > 0) == (n > 0));
+      tsr_test_folder_free (folder);
+    }
+}
+
 /* Read alone they are as beside the slices, and what is told of them is told once. */
 static void
 test_steps_alone (gconstpointer data)
@@ -669,6 +697,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/report-tables/archive", test_archive);
   g_test_add_func ("/report-tables/brief-of-damaged", test_brief_of_damaged);
+  g_test_add_func ("/report-tables/roots", test_roots);
   status = g_test_run ();
   for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)
     {
