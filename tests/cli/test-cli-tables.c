@@ -591,6 +591,69 @@ test_words (void)
   tsr_test_folder_free (folder);
 }
 
+/* ---- what a command prints without --table */
+
+static const struct
+{
+  const char *command, *option; /* (nullable) */
+} plain[] = {
+  { "summary", NULL },    { "insights", NULL },  { "memory", NULL },     { "liveness", NULL },
+  { "vertices", NULL },   { "variables", NULL }, { "programs", NULL },   { "programs", "--tree" },
+  { "operations", NULL }, { "trace", NULL },     { "trace", "--steps" }, { "check", NULL },
+};
+
+/* As many rows in CSV and JSON, and where both say the same, with the same keys in that order. */
+static void
+check_plain (const char *csv, JsonNode *json)
+{
+  g_autoptr (GPtrArray) lines = cli_parse_csv (csv);
+  const guint n_columns = g_strv_length (lines->pdata[0]);
+  JsonArray *rows = json_node_get_array (json);
+
+  g_assert_cmpuint (lines->len, ==, json_array_get_length (rows) + 1);
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    {
+      JsonObject *object = json_array_get_object_element (rows, i);
+      g_autoptr (GList) members = json_object_get_members (object);
+
+      g_assert_cmpuint (g_strv_length (lines->pdata[i + 1]), ==, n_columns);
+      g_assert_cmpuint (g_list_length (members), ==, n_columns);
+      for (guint k = 0; k < n_columns; k++)
+        g_assert_cmpstr (g_list_nth_data (members, k), ==, ((GStrv)lines->pdata[0])[k]);
+    }
+}
+
+static void
+test_formats (gconstpointer preset)
+{
+  g_autofree char *folder = cli_report_new (preset);
+
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    {
+      const char *option = plain[i].option;
+      g_auto (CliRun) text = { 0 };
+      g_auto (CliRun) csv = { 0 };
+      g_auto (CliRun) json = { 0 };
+
+      g_test_message ("%s %s", plain[i].command, option != NULL ? option : "");
+      cli_run (&text, plain[i].command, folder, "--format=text", option, NULL);
+      cli_run (&csv, plain[i].command, folder, "--format=csv", option, NULL);
+      cli_run_json (&json, plain[i].command, folder, option, NULL);
+      g_assert_cmpint (text.status, ==, csv.status);
+      g_assert_cmpint (text.status, ==, json.status);
+      g_assert_cmpint (text.status, ==, 0);
+      g_assert_cmpstr (csv.err, ==, text.err);
+      g_assert_cmpstr (json.err, ==, text.err);
+      g_assert_cmpuint (count_lines (text.out), >, 0);
+      g_assert_cmpuint (count_lines (csv.out), >, 0);
+      /* A tree is nested in JSON. */
+      if (JSON_NODE_HOLDS_ARRAY (json.json) && g_strcmp0 (option, "--tree") != 0)
+        check_plain (csv.out, json.json);
+      else
+        g_assert_true (JSON_NODE_HOLDS_OBJECT (json.json) || JSON_NODE_HOLDS_ARRAY (json.json));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -599,6 +662,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/cli-tables/oom", "oom", test_register);
   g_test_add_data_func ("/cli-tables/languages", "demo", test_languages);
   g_test_add_data_func ("/cli-tables/languages-tiny", "tiny", test_languages);
+  g_test_add_data_func ("/cli-tables/formats", "demo", test_formats);
+  g_test_add_data_func ("/cli-tables/formats-poplibs", "poplibs", test_formats);
   g_test_add_func ("/cli-tables/missing", test_missing);
   g_test_add_func ("/cli-tables/ipus", test_ipus);
   g_test_add_func ("/cli-tables/same-names", test_same_names);
