@@ -372,11 +372,48 @@ test_axis (Fixture *fixture, gconstpointer data)
       }
 }
 
+/* Cycles as time are seconds of the report's clock. */
+static void
+test_times (Fixture *fixture, gconstpointer data)
+{
+  static const gint64 cycles[] = { 0, 1, 1774, 123456789, TSR_UNKNOWN };
+  const double clock = (double)tsr_test_ask (fixture->folder, "SELECT clock_frequency FROM target");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cycles); i++)
+    {
+      g_autofree char *count = tsr_trace_format_cycles (fixture->trace, cycles[i], FALSE);
+      g_autofree char *time = tsr_trace_format_cycles (fixture->trace, cycles[i], TRUE);
+      g_autofree char *seconds = tsr_units_dup_seconds ((double)cycles[i] / clock);
+      g_autofree char *plain = tsr_units_dup_count (cycles[i]);
+
+      g_assert_cmpstr (count, ==, plain);
+      g_assert_cmpstr (time, ==, cycles[i] == TSR_UNKNOWN ? plain : seconds);
+      for (guint k = 0; k < 2 * G_N_ELEMENTS (cycles); k++)
+        {
+          const gint64 to = cycles[k / 2];
+          const gboolean as_time = k % 2;
+          g_autofree char *a = NULL, *b = NULL, *x = NULL, *y = NULL;
+
+          tsr_trace_format_span (fixture->trace, cycles[i], to, as_time, &a, &b);
+          if (as_time && cycles[i] != TSR_UNKNOWN && to != TSR_UNKNOWN)
+            tsr_units_dup_seconds_pair ((double)cycles[i] / clock, (double)to / clock, &x, &y);
+          else
+            {
+              x = tsr_units_dup_count (cycles[i]);
+              y = tsr_units_dup_count (to);
+            }
+          g_assert_cmpstr (a, ==, x);
+          g_assert_cmpstr (b, ==, y);
+        }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/trace-band/work", Fixture, NULL, set_up, test_band, tear_down);
+  g_test_add ("/trace-band/times", Fixture, NULL, set_up, test_times, tear_down);
   g_test_add ("/trace-band/axis", Fixture, NULL, set_up, test_axis, tear_down);
   g_test_add ("/trace-band/order", Fixture, NULL, set_up, test_order, tear_down);
   return g_test_run ();
