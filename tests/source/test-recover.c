@@ -661,24 +661,28 @@ static void
 test_sweep (Fixture *fixture, gconstpointer data)
 {
   char *folders[8];
-  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (TsrDatabase) other = NULL, database = NULL;
   g_autoptr (GError) error = NULL;
 
-  /* Every second one is being made. */
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  /* Every second one is being made, and one in their middle is in use. */
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
+      if (i == G_N_ELEMENTS (folders) / 2)
+        other = fixture_open (fixture, &error);
+      g_assert_no_error (error);
       g_autofree char *name = g_strdup_printf ("%u", i);
 
       folders[i] = g_build_filename (cache, "tessera", "recovered", name, NULL);
       g_assert_cmpint (g_mkdir_with_parents (folders[i], 0700), ==, 0);
-      if (i % 2 == 0)
-        tsr_test_write (folders[i], "lock", "", 0);
       tsr_test_write (folders[i], "profile.pop", "x", 1);
     }
-  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
-  kill_while_writing (fixture->path, half_written);
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i += 2)
+    tsr_test_write (folders[i], "lock", "", 0);
   database = fixture_open (fixture, &error);
   g_assert_no_error (error);
+  g_assert_cmpint (sum_of_v (other), ==, ROWS);
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
       g_autofree char *copy = g_build_filename (folders[i], "profile.pop", NULL);
@@ -688,6 +692,7 @@ test_sweep (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (g_rmdir (folders[i]), ==, i % 2 ? 0 : -1);
       g_free (folders[i]);
     }
+  g_clear_object (&other);
   g_clear_object (&database);
   expect_recovered (fixture, fixture->path, ROWS);
 }
