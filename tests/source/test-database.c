@@ -414,6 +414,27 @@ test_read_only (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (before, ==, after);
 }
 
+/* What may be asked, first and last of each list among it. */
+static void
+test_allowed (Fixture *fixture, gconstpointer data)
+{
+  static const char *const allowed[] = {
+    "SELECT abs (-1)",       "SELECT upper ('x')",         "SELECT unicode ('x')",
+    "PRAGMA table_info (t)", "PRAGMA integrity_check (1)", "PRAGMA quick_check (1)",
+    "PRAGMA application_id", "PRAGMA user_version",        "PRAGMA journal_mode",
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  database = fixture_open (fixture, &error);
+  for (guint i = 0; i < G_N_ELEMENTS (allowed); i++)
+    {
+      fixture_query (database, allowed[i], &error);
+      g_assert_no_error (error);
+    }
+}
+
 /* What cannot be seen from outside: each limit as SQLite itself tells it. */
 static void
 test_guard (Fixture *fixture, gconstpointer data)
@@ -846,6 +867,7 @@ main (int argc, char **argv)
   add ("cut-while-open", test_cut_while_open);
   add ("change-counter", test_change_counter);
   add ("read-only", test_read_only);
+  add ("allowed", test_allowed);
   add ("guard", test_guard);
   add ("each", test_each);
   add ("hostile-schema", test_hostile_schema);

@@ -50,13 +50,15 @@ check_reads (TsrSource *source)
   g_assert_cmpmem (bytes, 4, "3456", 4);
   g_assert_cmpint (tsr_source_read (source, 8, bytes, 16, NULL, NULL), ==, 2);
   g_assert_cmpint (tsr_source_read (source, 10, bytes, 1, NULL, NULL), ==, 0);
+  g_assert_cmpint (tsr_source_read (source, 9, bytes + 15, 1, NULL, NULL), ==, 1);
+  g_assert_cmpint (bytes[15], ==, '9');
   g_assert_cmpint (tsr_source_read (source, G_MAXINT64 - 4, bytes, 1, NULL, NULL), <=, 0);
   g_assert_true (tsr_source_read_ranges (source, ranges, 3, NULL, NULL));
   g_assert_cmpuint (ranges[0].got, ==, 2);
   g_assert_cmpuint (ranges[1].got, ==, 3);
   g_assert_cmpuint (ranges[2].got, ==, 0);
   g_assert_cmpmem (bytes + 4, 3, "234", 3);
-  g_assert_cmpuint (tsr_source_get_bytes_read (source), ==, 4 + 2 + 2 + 3);
+  g_assert_cmpuint (tsr_source_get_bytes_read (source), ==, 4 + 2 + 1 + 2 + 3);
 
   g_assert_false (tsr_source_read_exactly (source, 8, bytes, 3, NULL, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);

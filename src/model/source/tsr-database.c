@@ -528,7 +528,7 @@ tsr_database_set_error (TsrDatabase *self, const char *table, GError **error)
     g_clear_error (&cause); /* cut off just now */
   else if (cause != NULL)
     g_propagate_prefixed_error (error, cause, "%s: ", where);
-  else if ((code & 0xff) == SQLITE_INTERRUPT || self->spent)
+  else if (self->spent)
     g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
                  _ ("%s: reading takes far more time or memory than a file of this size should "
                     "need, so it was stopped; the file may be made to do so"),
