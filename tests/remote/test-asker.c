@@ -273,10 +273,38 @@ test_asker_silent (void)
   tsr_asker_tell (asker, "gate", "nobody hears it");
 }
 
+/* What each error means for those who try again, ask again, or show what they have. */
+static void
+test_errors (void)
+{
+  static const char kinds[] = {
+    [TSR_REMOTE_ERROR_UNKNOWN_HOST] = 't',     [TSR_REMOTE_ERROR_REFUSED] = 't',
+    [TSR_REMOTE_ERROR_TIMEOUT] = 't',          [TSR_REMOTE_ERROR_NETWORK] = 't',
+    [TSR_REMOTE_ERROR_HOST_KEY_UNKNOWN] = 'u', [TSR_REMOTE_ERROR_NEEDS_ANSWER] = 'u',
+    [TSR_REMOTE_ERROR_UNANSWERED] = 'u',       [TSR_REMOTE_ERROR_AUTH] = 'a',
+    [TSR_REMOTE_ERROR_CONFIG] = '\0',
+  };
+
+  for (guint code = 0; code < G_N_ELEMENTS (kinds); code++)
+    {
+      g_autoptr (GError) error = g_error_new_literal (TSR_REMOTE_ERROR, (int)code, "x");
+      g_autoptr (GError) other = g_error_new_literal (G_IO_ERROR, (int)code, "x");
+      const char kind = kinds[code];
+
+      g_assert_cmpint (tsr_remote_error_is_transient (error), ==, kind == 't');
+      g_assert_cmpint (tsr_remote_error_is_unanswered (error), ==, kind == 'u');
+      g_assert_cmpint (tsr_remote_error_is_away (error), ==, kind == 't' || kind == 'u');
+      g_assert_cmpint (tsr_remote_error_lacks_bytes (error), ==, kind != '\0');
+      g_assert_false (tsr_remote_error_is_away (other) || tsr_remote_error_lacks_bytes (other));
+    }
+  g_assert_false (tsr_remote_error_is_away (NULL) || tsr_remote_error_lacks_bytes (NULL));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/remote-error/kinds", test_errors);
   g_test_add_func ("/secret/pages", test_secret_pages);
   g_test_add_func ("/secret/gone", test_secret_gone);
   g_test_add_func ("/secret/length", test_secret_length);
