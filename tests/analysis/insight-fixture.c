@@ -225,8 +225,8 @@ fixture_check_fine (const TsrInsightRule *rule, const char *text, gint64 capacit
 {
   g_autoptr (GRegex) number = g_regex_new ("[0-9][0-9.,]*( %| B| [KMG]iB)?", 0, 0, NULL);
   g_autoptr (GRegex) share = g_regex_new (
-      "([0-9][0-9.,]* (?:B|[KMG]iB))(?: on tile [0-9]+| free on tile [0-9]+)? \\(([0-9.]+) %[),]", 0,
-      0, NULL);
+      "([0-9][0-9.,]* (?:B|[KMG]iB))(?: on tile [0-9]+| free on tile [0-9]+)? \\(([0-9.]+) %[),]",
+      0, 0, NULL);
   /* What follows is said of any rule. */
   g_auto (GStrv) sentences = g_strsplit (text, ".  ", 2);
   const char *from = strstr (sentences[0], "; fires ");

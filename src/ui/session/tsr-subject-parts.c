@@ -118,7 +118,7 @@ tsr_subject_parts_dup_flags (TsrSession *session, gboolean below, guint32 *n)
   const TsrProgramTables *t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
   guint8 *flags;
 
-  g_return_val_if_fail (n != NULL, NULL);
+  g_return_val_if_fail (TSR_IS_SESSION (session) && n != NULL, NULL);
   if (rows == NULL || rows->len == 0 || t == NULL)
     return NULL;
   if (below && rows->len == 1 && programs != NULL)
