@@ -8,6 +8,7 @@
 #include "tsr-canvas.h"
 #include "tsr-chart.h"
 #include "tsr-page.h"
+#include "tsr-painter.h"
 #include "tsr-swatch.h"
 #include "tsr-test.h"
 #include "tsr-trace-tabs-private.h"
@@ -433,6 +434,114 @@ test_stages_and_copies (Fixture *f, gconstpointer data)
   g_assert_cmpuint (steps[0].ipu, ==, 1); /* comes last in all of them */
 }
 
+/* 64 IPUs: those that the report has not arrive in its external syncs at cycles of their own. */
+#define MANY_IPUS                                                                                  \
+  "UPDATE target SET ipus_per_replica = 64; "                                                      \
+  "WITH RECURSIVE n (ipu) AS (SELECT 2 UNION ALL SELECT ipu + 1 FROM n WHERE ipu < 63), "          \
+  "d AS (SELECT b.*, n.ipu AS other, (b.step_id * 7 + n.ipu * n.ipu * 31) % 9500 AS late "         \
+  "FROM steps_by_ipu b JOIN n JOIN steps s ON s.id = b.step_id JOIN programs p ON p.id = "         \
+  "s.program WHERE b.ipu = 0 AND s.type = 'Sync' AND p.name = 'External') "                        \
+  "INSERT INTO steps_by_ipu (step_id, ipu, cycles, active_tiles, cycles_base, "                    \
+  "active_cycles_from_min, active_cycles_from_max, active_cycles_to_min, active_cycles_to_max) "   \
+  "SELECT step_id, other, max(cycles - late, 40), active_tiles, cycles_base + late, 0, 0, "        \
+  "max(cycles - late, 40), max(cycles - late, 40) FROM d"
+
+static gint64
+sum_kept (const TsrTraceWaits *waits, guint ipu)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < waits->n; i++)
+    sum += waits->cycles[(gsize)i * waits->n + ipu];
+  return sum;
+}
+
+/* The box that a row has for the IPU called @number, NULL for none; its text stands inside. */
+static const TsrDrawItem *
+find_box (const TsrDrawList *list, const TsrChartGeometry *geometry, const char *number)
+{
+  for (guint i = 1; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i), *box = item - 1;
+      double width, height;
+
+      if (item->kind != TSR_ITEM_LABEL
+          || !g_str_equal (tsr_draw_list_get_text (list, item), number))
+        continue;
+      geometry->measure.measure (geometry->measure.data, number, TSR_FONT_SIZE, FALSE, &width,
+                                 &height);
+      g_assert_cmpint (box->kind, ==, TSR_ITEM_RECT);
+      g_assert_cmpfloat (box->x, >=, 0);
+      g_assert_cmpfloat (box->x + box->width, <=, geometry->width);
+      g_assert_cmpfloat (box->width, >=, MAX (width, 11));
+      g_assert_cmpfloat_with_epsilon (item->x, box->x + box->width / 2, 0.01);
+      return box;
+    }
+  return NULL;
+}
+
+/* Of many IPUs the one that keeps the others waiting longest stands first in each row, in boxes
+ * that have its number; what has no room shares the last one. */
+static void
+test_many_waits (Fixture *f, gconstpointer data)
+{
+  TsrTab *page = show (f, "waits");
+  const TsrTraceAnswer *answer = page->answer->trace;
+  const TsrTraceWaits *waits = answer->waits;
+  guint n_late = 0, n_rests = 0;
+
+  g_assert_cmpuint (waits->n, ==, 64);
+  for (guint i = 0; i < waits->n; i++)
+    n_late += sum_kept (waits, i) > 0;
+  g_assert_cmpuint (answer->kept->len, ==, n_late);
+  g_assert_cmpuint (n_late, >, 4);
+  for (guint i = 1; i < n_late; i++)
+    g_assert_cmpint (sum_kept (waits, g_array_index (answer->kept, guint, i - 1)), >=,
+                     sum_kept (waits, g_array_index (answer->kept, guint, i)));
+  for (guint width = 70; width <= 280; width += 210)
+    for (guint32 row = 0; row < waits->n; row++)
+      {
+        const gint64 *cycles = waits->cycles + (gsize)row * waits->n;
+        const TsrChartGeometry geometry
+            = { .width = width, .height = 22, .scale = 1, .measure = *tsr_painter_get_measure () };
+        g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+        const TsrDrawItem *rest;
+        gint64 hidden = 0;
+
+        tsr_trace_tab_paint (page, row, 1, &geometry, list);
+        rest = find_box (list, &geometry, "…");
+        for (guint i = 0, place = 0; i < n_late; i++)
+          {
+            guint ipu = g_array_index (answer->kept, guint, i);
+            g_autofree char *number = g_strdup_printf ("%u", ipu);
+            const TsrDrawItem *box = find_box (list, &geometry, number);
+
+            if (box == NULL)
+              hidden = MAX (hidden, cycles[ipu]);
+            else
+              {
+                g_assert_cmpfloat (box->x, >=, place);
+                place = (guint)(box->x + box->width);
+                g_assert_cmpuint (box->ink, ==,
+                                  TSR_INK_RAMP
+                                      + (guint)((double)cycles[ipu] / (double)answer->most_waited
+                                                    * (TSR_N_RAMP_INKS - 1)
+                                                + 0.5));
+              }
+          }
+        g_assert_cmpint (hidden > 0, ==, rest != NULL);
+        g_assert_true (width < 200 || rest == NULL);
+        n_rests += rest != NULL;
+        if (rest != NULL)
+          g_assert_cmpuint (
+              rest->ink, ==,
+              TSR_INK_RAMP
+                  + (guint)((double)hidden / (double)answer->most_waited * (TSR_N_RAMP_INKS - 1)
+                            + 0.5));
+      }
+  g_assert_cmpuint (n_rests, >, 0);
+}
+
 /* Tiles of the second IPU are 1,472 and on in the window's selection. */
 static void
 test_tiles (Fixture *f, gconstpointer data)
@@ -540,6 +649,7 @@ main (int argc, char **argv)
   ADD ("step-fits", NULL, test_step_fits);
   ADD ("copy", NULL, test_copy);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);
+  ADD ("many-waits", MANY_IPUS, test_many_waits);
   ADD ("tiles", NULL, test_tiles);
   ADD ("words", NULL, test_words);
   ADD ("no-tiles", "DROP TABLE tile_cycles", test_no_tiles);

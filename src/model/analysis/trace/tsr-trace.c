@@ -610,18 +610,35 @@ tsr_trace_get_replica (const TsrTrace *self, guint ipu, gint64 *replica, gint64 
     *replica = self->real_replica;
 }
 
+/* FALSE: @ipu is called by its number alone. */
+static gboolean
+has_replica_name (const TsrTrace *self, guint ipu, gint64 *replica, gint64 *ipu_in_replica)
+{
+  tsr_trace_get_replica (self, ipu, replica, ipu_in_replica);
+  return *replica != TSR_UNKNOWN
+         && (self->n_ipus > self->ipus_per_replica || self->real_replica != TSR_UNKNOWN);
+}
+
 char *
 tsr_trace_dup_ipu_name (const TsrTrace *self, guint ipu)
 {
   gint64 replica, ipu_in_replica;
 
   g_return_val_if_fail (self != NULL, NULL);
-  tsr_trace_get_replica (self, ipu, &replica, &ipu_in_replica);
-  if (replica == TSR_UNKNOWN)
-    return g_strdup_printf (_ ("IPU %u"), ipu);
-  if (self->n_ipus <= self->ipus_per_replica && self->real_replica == TSR_UNKNOWN)
+  if (!has_replica_name (self, ipu, &replica, &ipu_in_replica))
     return g_strdup_printf (_ ("IPU %u"), ipu);
   return g_strdup_printf (_ ("Replica %" PRId64 " · IPU %" PRId64), replica, ipu_in_replica);
+}
+
+char *
+tsr_trace_dup_ipu_number (const TsrTrace *self, guint ipu)
+{
+  gint64 replica, ipu_in_replica;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  if (!has_replica_name (self, ipu, &replica, &ipu_in_replica))
+    return g_strdup_printf ("%u", ipu);
+  return g_strdup_printf ("%" PRId64 "·%" PRId64, replica, ipu_in_replica);
 }
 
 guint

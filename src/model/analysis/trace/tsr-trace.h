@@ -101,6 +101,8 @@ void
 tsr_trace_get_replica (const TsrTrace *self, guint ipu, gint64 *replica, gint64 *ipu_in_replica);
 /* (transfer full): "Replica 0 · IPU 1", or "IPU 1" with one replica. */
 char *tsr_trace_dup_ipu_name (const TsrTrace *self, guint ipu);
+/* (transfer full): the same where there is room for little: "0·1", or "1" with one replica. */
+char *tsr_trace_dup_ipu_number (const TsrTrace *self, guint ipu);
 
 /* Runs, as in the tables, with what follows from their steps. */
 typedef struct

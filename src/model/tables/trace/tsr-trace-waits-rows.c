@@ -12,6 +12,7 @@
 
 #define MOST_WAITS   200 /* longest ones that are listed */
 #define MOST_COLUMNS 256 /* IPUs that have a column of numbers */
+#define MOST_BOXES   16  /* IPUs that all have a box in every row, in their own order */
 
 /* What an IPU waits for the others; @kept: what the others wait for it. */
 static gint64
@@ -46,23 +47,80 @@ dup_shares (const TsrTrace *trace, const TsrTraceWaits *waits, guint ipu)
   return g_string_free (text, FALSE);
 }
 
-static TsrRows *
-make_rows (const TsrTraceQuestion *question, const TsrTraceWaits *waits)
+typedef struct
 {
+  gint64 cycles;
+  guint ipu;
+} Kept;
+
+static int
+compare_kept (gconstpointer a, gconstpointer b)
+{
+  const Kept *one = a, *two = b;
+
+  return one->cycles != two->cycles ? (one->cycles < two->cycles ? 1 : -1)
+                                    : (one->ipu > two->ipu) - (one->ipu < two->ipu);
+}
+
+/* (transfer full): the IPUs that kept others waiting, the longest first. */
+static GArray *
+list_kept (const TsrTraceWaits *waits)
+{
+  g_autofree Kept *all = g_new (Kept, waits->n);
+  GArray *kept = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < waits->n; i++)
+    all[i] = (Kept){ sum_cells (waits, i, TRUE), i };
+  qsort (all, waits->n, sizeof *all, compare_kept);
+  for (guint i = 0; i < waits->n && all[i].cycles > 0; i++)
+    g_array_append_val (kept, all[i].ipu);
+  return kept;
+}
+
+/* Over the boxes of a row: which IPU each of them is for. */
+static char *
+dup_boxes_title (const TsrTraceAnswer *answer)
+{
+  const GArray *kept = answer->kept;
+  GString *text;
+
+  if (kept == NULL)
+    return g_strdup_printf (_ ("Waits for IPU 0 … %u"), answer->waits->n - 1);
+  text = g_string_new (_ ("Waits for IPU"));
+  for (guint i = 0; i < MIN (kept->len, 3); i++)
+    {
+      g_autofree char *number
+          = tsr_trace_dup_ipu_number (answer->trace, g_array_index (kept, guint, i));
+
+      g_string_append_printf (text, i > 0 ? ", %s" : " %s", number);
+    }
+  if (kept->len > 3)
+    g_string_append (text, " …");
+  return g_string_free (text, FALSE);
+}
+
+static TsrRows *
+make_rows (const TsrTraceQuestion *question, const TsrTraceAnswer *answer)
+{
+  const TsrTraceWaits *waits = answer->waits;
   const TsrTrace *trace = question->trace;
   gboolean one = question->ipu < waits->n;
   guint first = one ? question->ipu : 0, n = one ? 1 : waits->n;
   TsrGrid *grid = tsr_grid_new (n);
   TsrRowColumn *name = tsr_grid_text_column ("ipuName", _ ("Waiting IPU"), NULL);
   TsrRowColumn *heat;
-  g_autofree char *title = g_strdup_printf (_ ("Waits for IPU 0 … %u"), waits->n - 1);
+  g_autofree char *title = dup_boxes_title (answer);
   const char **names, **heats, **keys = tsr_grid_add_keys (grid);
   gint64 *sums, *shares, *kepts, *lasts, *syncs;
 
   heat = tsr_grid_text_column (
       "waits", title,
-      _ ("Cycles from its own arrival in external syncs to that of the IPU that came last; the "
-         "darkest is the most of any two IPUs"));
+      answer->kept == NULL
+          ? _ ("Cycles from its own arrival in external syncs to that of the IPU that came last; "
+               "the darkest is the most of any two IPUs")
+          : _ ("Cycles from its own arrival in external syncs to that of the IPU that came last; "
+               "the darkest is the most of any two IPUs.  The IPU that kept the others waiting "
+               "longest stands first in every row; … is the longest of those that have no room"));
   name->pinned = heat->pinned = TRUE;
   heat->filtered = FALSE;
   heat->paint = TSR_CELL_PAINTED;
@@ -243,7 +301,9 @@ tsr_trace_answer_waits (const TsrTraceQuestion *question,
       return TRUE;
     }
   answer->note = dup_note (trace, answer->waits, &answer->most_waited);
-  answer->rows = make_rows (question, answer->waits);
+  if (answer->waits->n > MOST_BOXES)
+    answer->kept = list_kept (answer->waits);
+  answer->rows = make_rows (question, answer);
   answer->more = make_longest_rows (trace, answer->waits->longest);
   return TRUE;
 }

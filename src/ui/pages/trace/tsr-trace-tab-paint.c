@@ -13,6 +13,7 @@
 #define SHARE_WIDTH   38.0 /* a hatch at least so wide has its share written on it */
 #define HEAT_TEXT     52.0 /* a box at least this wide has its number written in it */
 #define HEAT_PADDING  6.0
+#define LEAST_BOX     12.0 /* that has an IPU's number written in it */
 
 typedef struct
 {
@@ -135,6 +136,32 @@ paint_overlap (const TsrTraceAnswer *answer,
   add_rest (&bar, busy, rest);
 }
 
+/* @text (nullable) is written in the box; @align as of a label. */
+static void
+add_box (const TsrChartGeometry *geometry,
+         TsrDrawList *list,
+         double from,
+         double to,
+         double share,
+         const char *text,
+         double align)
+{
+  double left = tsr_draw_list_snap (from, geometry->scale);
+  double right = tsr_draw_list_snap (to, geometry->scale);
+  guint step = (guint)(share * (TSR_N_RAMP_INKS - 1) + 0.5);
+
+  if (right - left > 4)
+    right -= 1 / geometry->scale; /* boxes stay apart */
+  if (share > 0)
+    tsr_draw_list_rect (list, TSR_INK_RAMP + step, left, MARGIN, right - left,
+                        geometry->height - 2 * MARGIN);
+  if (text == NULL)
+    return;
+  tsr_draw_list_label (list, step >= TSR_RAMP_TEXT_STEP ? TSR_INK_BACKGROUND : TSR_INK_TEXT,
+                       align < 1 ? (left + right) / 2 : right - HEAT_PADDING, geometry->height / 2,
+                       align, 0.5, text);
+}
+
 static void
 paint_heat (
     const gint64 *values, guint n, gint64 most, const TsrChartGeometry *geometry, TsrDrawList *list)
@@ -143,22 +170,48 @@ paint_heat (
 
   for (guint i = 0; i < n; i++)
     {
-      double left = tsr_draw_list_snap (i * width, geometry->scale);
-      double right = tsr_draw_list_snap ((i + 1) * width, geometry->scale);
-      guint step
-          = most > 0 ? (guint)((double)values[i] / (double)most * (TSR_N_RAMP_INKS - 1) + 0.5) : 0;
-      g_autofree char *text = NULL;
+      g_autofree char *text = width > HEAT_TEXT ? tsr_units_dup_count (values[i]) : NULL;
 
-      if (right - left > 4)
-        right -= 1 / geometry->scale; /* boxes stay apart */
-      if (values[i] > 0)
-        tsr_draw_list_rect (list, TSR_INK_RAMP + step, left, MARGIN, right - left,
-                            geometry->height - 2 * MARGIN);
-      if (right - left < HEAT_TEXT)
-        continue;
-      text = tsr_units_dup_count (values[i]);
-      tsr_draw_list_label (list, step >= TSR_RAMP_TEXT_STEP ? TSR_INK_BACKGROUND : TSR_INK_TEXT,
-                           right - HEAT_PADDING, geometry->height / 2, 1, 0.5, text);
+      add_box (geometry, list, i * width, (i + 1) * width,
+               most > 0 ? (double)values[i] / (double)most : 0, text, 1);
+    }
+}
+
+/* A box of one width for each IPU that kept others waiting, in one order in all rows, with its
+ * number; the last box stands for all that have no room, and is as dark as the longest of them. */
+static void
+paint_kept (const TsrTraceAnswer *answer,
+            const gint64 *cycles,
+            const TsrChartGeometry *geometry,
+            TsrDrawList *list)
+{
+  guint n = answer->kept->len, n_boxes;
+  double least = LEAST_BOX, box;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *number
+          = tsr_trace_dup_ipu_number (answer->trace, g_array_index (answer->kept, guint, i));
+      double width, height;
+
+      geometry->measure.measure (geometry->measure.data, number, TSR_FONT_SIZE, FALSE, &width,
+                                 &height);
+      least = MAX (least, width + HEAT_PADDING);
+    }
+  n_boxes = MIN (n, MAX ((guint)(geometry->width / least), 1));
+  box = n > 0 ? CLAMP (geometry->width / n_boxes, least, MAX (least, HEAT_TEXT)) : 0;
+  for (guint i = 0; i < n_boxes; i++)
+    {
+      guint ipu = g_array_index (answer->kept, guint, i);
+      gboolean rest = i + 1 == n_boxes && n > n_boxes;
+      g_autofree char *text = rest ? g_strdup ("…") : tsr_trace_dup_ipu_number (answer->trace, ipu);
+      gint64 most = cycles[ipu];
+
+      for (guint k = i + 1; rest && k < n; k++)
+        most = MAX (most, cycles[g_array_index (answer->kept, guint, k)]);
+      if (most > 0)
+        add_box (geometry, list, i * box, (i + 1) * box, (double)most / (double)answer->most_waited,
+                 text, 0.5);
     }
 }
 
@@ -184,9 +237,12 @@ tsr_trace_tab_paint (
     }
   else if (answer->waits != NULL)
     {
-      guint ipu = answer->ipu < answer->waits->n ? answer->ipu : row;
+      guint n = answer->waits->n, ipu = answer->ipu < n ? answer->ipu : row;
+      const gint64 *cycles = answer->waits->cycles + (gsize)ipu * n;
 
-      paint_heat (answer->waits->cycles + (gsize)ipu * answer->waits->n, answer->waits->n,
-                  answer->most_waited, geometry, list);
+      if (answer->kept != NULL)
+        paint_kept (answer, cycles, geometry, list);
+      else
+        paint_heat (cycles, n, answer->most_waited, geometry, list);
     }
 }
