@@ -203,6 +203,7 @@ check_crowd (TraceChartTest *fixture,
       guint counts[TSR_N_TRACE_INKS] = { 0 }, under;
       gint64 from, to, high;
       TsrTraceHit hit;
+      g_autofree char *count = NULL, *line = NULL, *text = NULL;
 
       if (find_naively (fixture, first->row, c, &under) == G_MAXSIZE)
         continue;
@@ -249,6 +250,10 @@ check_crowd (TraceChartTest *fixture,
       g_assert_cmpuint (hit.slice, ==,
                         tsr_trace_row_first_slice (flat, find_naively (fixture, flat, c, &under)));
       g_assert_cmpuint (hit.n_under, ==, under);
+      count = tsr_units_dup_count (under);
+      line = g_strdup_printf ("Steps in this pixel: %s\n", count);
+      text = tsr_trace_chart_describe_hit (fixture->chart, &hit);
+      g_assert_nonnull (strstr (text, line));
     }
 }
 

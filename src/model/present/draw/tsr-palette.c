@@ -337,7 +337,9 @@ static const struct
   [TSR_COLOUR_REGION] = { N_ ("Memory regions"), NULL },
   [TSR_COLOUR_AMOUNT] = { N_ ("Amounts"), N_ ("From little to much; grey is nothing") },
   [TSR_COLOUR_STEP]
-  = { N_ ("Step types"), N_ ("The darker part of a step is what its tiles wait") },
+  = { N_ ("Step types"),
+      N_ ("The darker part of a step is what its tiles wait.  Steps that share a pixel stand on "
+          "each other, each type as high as its share of the time") },
   [TSR_COLOUR_IPU] = { N_ ("IPUs"), NULL },
   [TSR_COLOUR_NAME]
   = { N_ ("Names"),

@@ -327,7 +327,7 @@ describe_crowd (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
   tsr_trace_get_slice (self->trace, hit->slice, &slice);
   duration = dup_duration (self, slice.end - slice.start);
   add_heading (title, name, strlen (name));
-  add_line (out, _ ("Steps"), count);
+  add_line (out, _ ("Steps in this pixel"), count);
   g_string_append_c (out, '\n');
   g_string_append_printf (out, _ ("The longest: %s, %s"), title->str, duration);
 }
