@@ -408,6 +408,67 @@ test_memory (Fixture *f, gconstpointer data)
           operations, tsr_variables_find (tsr_operations_get_variables (operations), names[0])));
 }
 
+/* ---------------------------------------------------- what is no more said */
+
+/* What was selected and marked because of an operation goes with it. */
+static void
+test_deselect (Fixture *f, gconstpointer data)
+{
+  TsrOperationPage *page = show_operations (f);
+  const guint operation = operation_of (f, row_of (f, ask_program (f, 0)));
+  g_autofree char *key
+      = tsr_operation_dup_key (tsr_operation_page_get_operations (page), operation);
+  TsrStepSelection *selection = tsr_session_get_steps (f->session);
+  TsrMemoryPage *memory;
+  g_autoptr (GArray) rows = NULL;
+
+  tsr_operation_page_set_key (page, key);
+  g_assert_cmpuint (tsr_program_page_get_program (show_programs (f)), !=, TSR_NO_INDEX);
+  check_trace (f, is_of_operation, &operation);
+  check_liveness (f, is_of_operation, &operation);
+  check_memory (f, is_of_operation, &operation);
+  show_operations (f);
+  tsr_operation_page_set_key (page, NULL);
+  g_assert_cmpuint (tsr_program_page_get_program (show_programs (f)), ==, TSR_NO_INDEX);
+  show (f, TSR_VIEW_EXECUTION_TRACE);
+  g_assert_null (tsr_trace_state_get_selected_group (tsr_session_get_trace_state (f->session)));
+  show (f, TSR_VIEW_LIVENESS);
+  g_assert_cmpuint (tsr_step_selection_get_step (selection), ==, TSR_NO_INDEX);
+  g_assert_null (*tsr_step_selection_peek_variables (selection));
+  memory = TSR_MEMORY_PAGE (show (f, TSR_VIEW_MEMORY));
+  rows = tsr_row_view_dup_selected (tsr_memory_page_get_rows (memory, TSR_MEMORY_TAB_COMPUTE_SETS));
+  g_assert_cmpuint (rows->len, ==, 0);
+
+  /* And an operation with the program that it followed from. */
+  tsr_program_page_set_program (show_programs (f), row_of (f, ask_program (f, 0)));
+  g_assert_cmpuint (get_operation (f), ==, operation);
+  tsr_program_page_set_program (show_programs (f), TSR_NO_INDEX);
+  g_assert_cmpuint (get_operation (f), ==, TSR_NO_INDEX);
+}
+
+/* When operations are of another layer, the costliest program stands for the operation. */
+static void
+test_layer (Fixture *f, gconstpointer data)
+{
+  TsrOperationPage *page = show_operations (f);
+  TsrOperations *operations = tsr_operation_page_get_operations (page);
+  const guint operation = operation_of (f, row_of (f, ask_program (f, 3)));
+  const guint32 costliest = tsr_operations_find_costliest (operations, operation);
+  g_autofree char *key = tsr_operation_dup_key (operations, operation);
+  g_auto (GStrv) layers = tsr_operations_dup_layers (tsr_operations_get_debug (operations));
+
+  g_assert_cmpuint (g_strv_length (layers), >, 1);
+  tsr_operation_page_set_key (page, key);
+  tsr_session_set_layer (f->session, layers[1]);
+  tsr_ui_test_wait (
+      tsr_session_get_operations (f->session) != NULL
+      && g_str_equal (tsr_operations_get_layer (tsr_session_get_operations (f->session)), layers[1])
+      && !tsr_session_is_data_pending (f->session, TSR_DATA_OPERATIONS));
+  g_assert_cmpuint (tsr_program_page_get_program (show_programs (f)), ==, costliest);
+  check_trace (f, is_program, &costliest);
+  check_liveness (f, is_program, &costliest);
+}
+
 /* ------------------------------------------------------------- what stays */
 
 static void
@@ -559,6 +620,8 @@ main (int argc, char **argv)
     { "/subject/step", test_step },
     { "/subject/live-step", test_live_step },
     { "/subject/memory", test_memory },
+    { "/subject/deselect", test_deselect },
+    { "/subject/layer", test_layer },
     { "/subject/stays", test_stays },
     { "/subject/back", test_back },
     { "/subject/reads-nothing", test_reads_nothing },

@@ -40,6 +40,15 @@ peek_operations (TsrSession *session, const TsrSubject *subject)
 }
 
 static GArray *
+of_program (TsrSession *session, const TsrSubject *subject)
+{
+  TsrPrograms *programs = tsr_session_peek_data (session, TSR_DATA_PROGRAMS);
+
+  return programs != NULL ? new_row (tsr_programs_find (programs, subject->id)) : NULL;
+}
+
+/* When operations are of another layer by now, the program that stands for it. */
+static GArray *
 of_operation (TsrSession *session, const TsrSubject *subject)
 {
   TsrOperations *operations = peek_operations (session, subject);
@@ -49,6 +58,8 @@ of_operation (TsrSession *session, const TsrSubject *subject)
   const guint32 *programs;
   guint n;
 
+  if (operations == NULL && tsr_session_peek_data (session, TSR_DATA_OPERATIONS) != NULL)
+    return of_program (session, subject);
   if (operation == TSR_NO_INDEX)
     return NULL;
   programs = tsr_operations_get_programs (operations, operation, &n);
@@ -99,7 +110,7 @@ tsr_subject_parts_dup_programs (TsrSession *session)
     case TSR_SUBJECT_LIVE_STEP:
       return of_live_step (session, subject);
     case TSR_SUBJECT_PROGRAM:
-      return programs != NULL ? new_row (tsr_programs_find (programs, subject->id)) : NULL;
+      return of_program (session, subject);
     case TSR_SUBJECT_COMPUTE_SET:
       return programs != NULL ? new_row (tsr_programs_find_of_set (programs, subject->name)) : NULL;
     case TSR_SUBJECT_NONE:
@@ -169,31 +180,41 @@ tsr_subject_parts_find_operation (TsrSession *session, TsrOperations *operations
 }
 
 guint
+tsr_subject_parts_find_fullest (
+    TsrLiveness *liveness, TsrReport *report, const guint8 *flags, guint32 n, guint selected)
+{
+  const TsrLivenessTables *t = report != NULL ? tsr_report_get_liveness_tables (report) : NULL;
+  guint best = TSR_NO_INDEX;
+
+  for (guint i = 0;
+       t != NULL && liveness != NULL && flags != NULL && i < tsr_liveness_get_n_steps (liveness);
+       i++)
+    {
+      const guint program = tsr_liveness_get_step_program (liveness, i);
+
+      if (program >= n || !flags[program])
+        continue;
+      if (i == selected)
+        return i;
+      if (best == TSR_NO_INDEX || t->step_bytes[i] > t->step_bytes[best])
+        best = i;
+    }
+  return best;
+}
+
+guint
 tsr_subject_parts_find_live_step (TsrSession *session, TsrLiveness *liveness, guint selected)
 {
-  TsrReport *report;
-  const TsrLivenessTables *t;
   guint best = TSR_NO_INDEX;
 
   g_return_val_if_fail (TSR_IS_SESSION (session) && liveness != NULL, TSR_NO_INDEX);
-  report = tsr_session_get_report (session);
-  t = report != NULL ? tsr_report_get_liveness_tables (report) : NULL;
-  for (guint below = 0; t != NULL && best == TSR_NO_INDEX && below < 2; below++)
+  for (guint below = 0; best == TSR_NO_INDEX && below < 2; below++)
     {
       guint32 n = 0;
       g_autofree guint8 *flags = tsr_subject_parts_dup_flags (session, below != 0, &n);
 
-      for (guint i = 0; flags != NULL && i < tsr_liveness_get_n_steps (liveness); i++)
-        {
-          const guint program = tsr_liveness_get_step_program (liveness, i);
-
-          if (program >= n || !flags[program])
-            continue;
-          if (i == selected)
-            return i;
-          if (best == TSR_NO_INDEX || t->step_bytes[i] > t->step_bytes[best])
-            best = i;
-        }
+      best = tsr_subject_parts_find_fullest (liveness, tsr_session_get_report (session), flags, n,
+                                             selected);
     }
   return best;
 }
@@ -240,10 +261,15 @@ tsr_subject_parts_show_variables (TsrSession *session)
   g_return_if_fail (TSR_IS_SESSION (session));
   subject = tsr_session_peek_subject (session);
   selection = tsr_session_get_steps (session);
-  if (subject->kind != TSR_SUBJECT_OPERATION
-      || tsr_report_is_on_demand (tsr_session_get_report (session))
-      || (*tsr_step_selection_peek_variables (selection) != NULL
-          && !tsr_session_has_shared_variables (session)))
+  if (*tsr_step_selection_peek_variables (selection) != NULL
+      && !tsr_session_has_shared_variables (session))
+    return;
+  if (subject->kind != TSR_SUBJECT_OPERATION)
+    {
+      tsr_step_selection_set_variables (selection, NULL);
+      return;
+    }
+  if (tsr_report_is_on_demand (tsr_session_get_report (session)))
     return;
   operations = peek_operations (session, subject);
   if (operations != NULL)

@@ -23,14 +23,18 @@ tsr_subject_parts_find_operation (TsrSession *session, TsrOperations *operations
 /* The liveness step with most bytes that executes one of its programs, else something below it;
  * @selected if that is one.  TSR_NO_INDEX: none. */
 guint tsr_subject_parts_find_live_step (TsrSession *session, TsrLiveness *liveness, guint selected);
+/* The liveness step with most bytes that executes one of the programs that @flags [@n] (nullable)
+ * marks; @selected if that is one.  @liveness and @report may be NULL.  TSR_NO_INDEX: none. */
+guint tsr_subject_parts_find_fullest (
+    TsrLiveness *liveness, TsrReport *report, const guint8 *flags, guint32 n, guint selected);
 /* (transfer none) (nullable): names of the compute set and of the exchange of the first of
  * @programs that have one. */
 void tsr_subject_parts_find_names (TsrSession *session,
                                    const GArray *programs,
                                    const char **set,
                                    const char **exchange);
-/* Selects the largest variables of an operation, if the user has selected none and showing them
- * reads nothing. */
+/* Selects the largest variables of an operation, of all else none, if the user has selected none
+ * and showing them reads nothing. */
 void tsr_subject_parts_show_variables (TsrSession *session);
 
 G_END_DECLS

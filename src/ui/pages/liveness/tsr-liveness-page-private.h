@@ -55,8 +55,8 @@ struct _TsrLivenessPage
   TsrLifetimeView *lifetimes;
 
   /* Parts of the scope line, made with the first liveness. */
-  GtkWidget *scope_replica, *scope_source, *scope_always, *scope_steps, *scope_selection,
-      *scope_program, *scope_operation, *scope_clear;
+  GtkWidget *scope_replica, *scope_source, *scope_always, *scope_live, *scope_steps,
+      *scope_selection, *scope_program, *scope_operation, *scope_clear;
   GtkLabel *replica_text;
 
   TsrLiveness *liveness; /* that is asked for */

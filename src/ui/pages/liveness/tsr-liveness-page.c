@@ -57,10 +57,11 @@ make_scope_line (TsrLivenessPage *self)
   self->scope_always = tsr_scope_line_add_button (
       line, "", _ ("Switch between including and leaving out what is always live"),
       "liveness.include-always-live");
-  tsr_scope_line_add_text (line, _ ("live bytes, no gaps"),
-                           _ ("Sizes of the variables that are live.  What two variables share is "
-                              "counted for each; gaps and packing are not counted, so a tile may "
-                              "need more than its liveness tells."));
+  self->scope_live = tsr_scope_line_add_text (
+      line, _ ("live bytes, no gaps"),
+      _ ("Sizes of the variables that are live.  What two variables share is "
+         "counted for each; gaps and packing are not counted, so a tile may "
+         "need more than its liveness tells."));
   self->scope_steps = tsr_scope_line_add_text (line, "", NULL);
   self->scope_selection
       = tsr_scope_line_add_text (line, "", _ ("Click in the graph; Shift-click adds steps"));
@@ -74,6 +75,7 @@ make_scope_line (TsrLivenessPage *self)
                                                  _ ("Clear the selection (Escape in the chart)"),
                                                  "liveness.clear-selection");
   tsr_scope_line_set_part_told (line, self->scope_source, TRUE);
+  tsr_scope_line_set_part_told (line, self->scope_selection, TRUE); /* by the status strip */
 }
 
 static char *
@@ -141,6 +143,10 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
   count = tsr_units_dup_count (total);
   n_steps = g_strdup_printf (g_dngettext (NULL, "%s step", "%s steps", total), count);
   tsr_scope_line_set_part_text (line, self->scope_steps, n_steps);
+  /* What leads away from the selected step needs the room. */
+  tsr_scope_line_set_part_texts (line, self->scope_live, _ ("live bytes, no gaps"),
+                                 n > 0 ? _ ("live bytes") : NULL);
+  tsr_scope_line_set_part_told (line, self->scope_steps, n > 0);
   selection = dup_selection (steps, n);
   tsr_scope_line_set_part_text (line, self->scope_selection, selection);
   tsr_scope_line_set_part_visible (line, self->scope_selection, n > 0);
@@ -1102,6 +1108,8 @@ tsr_liveness_page_take_subject (TsrPage *page, const TsrSubject *subject)
   step = tsr_subject_parts_find_live_step (session, liveness,
                                            tsr_step_selection_get_step (selection));
   tsr_step_selection_peek (selection, &n);
+  if (subject->kind == TSR_SUBJECT_NONE && tsr_session_has_shared_steps (session))
+    tsr_step_selection_set (selection, NULL, 0);
   if (step != TSR_NO_INDEX && (n < 2 || tsr_session_has_shared_steps (session)))
     tsr_step_selection_set (selection, &step, 1);
   tsr_subject_parts_show_variables (session);

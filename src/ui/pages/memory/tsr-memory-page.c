@@ -364,6 +364,18 @@ tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
   follow_session (self, session);
 }
 
+/* @name NULL: unless the user selected it, none. */
+static void
+mark_row (TsrMemoryPage *self, TsrMemoryTab tab, const char *name)
+{
+  if (name == NULL && !self->subject_rows[tab])
+    return;
+  tsr_memory_page_want_row (self, tab, name);
+  if (name == NULL)
+    tsr_row_view_select (tsr_memory_page_get_rows (self, tab), NULL, 0);
+  self->subject_rows[tab] = name != NULL;
+}
+
 /* The row of the compute set and that of the exchange, in the tables as they are, of the first of
  * the subject's programs that have one; of an operation its largest variables. */
 static gboolean
@@ -380,10 +392,8 @@ tsr_memory_page_take_subject (TsrPage *page, const TsrSubject *subject)
   if (programs == NULL)
     return FALSE;
   tsr_subject_parts_find_names (session, programs, &set, &exchange);
-  if (set != NULL)
-    tsr_memory_page_want_row (self, TSR_MEMORY_TAB_COMPUTE_SETS, set);
-  if (exchange != NULL)
-    tsr_memory_page_want_row (self, TSR_MEMORY_TAB_EXCHANGES, exchange);
+  mark_row (self, TSR_MEMORY_TAB_COMPUTE_SETS, set);
+  mark_row (self, TSR_MEMORY_TAB_EXCHANGES, exchange);
   tsr_subject_parts_show_variables (session);
   return TRUE;
 }

@@ -215,6 +215,7 @@ on_selected (gpointer page, TsrTab *tab, const GArray *rows)
   TsrMemoryPage *self = page;
 
   g_clear_pointer (&self->wanted_rows[tab->number], g_free);
+  self->subject_rows[tab->number] = FALSE;
   if (tab->number == TSR_MEMORY_TAB_COMPUTE_SETS)
     tell_set (self, tab, rows);
   reveal_in_map (self, tab, rows);

@@ -56,6 +56,7 @@ struct _TsrOperationPage
   gboolean go_to_selected;   /* the selected operation comes into view with the next rows */
   guint ask_idle;            /* source id */
   GHashTable *words;         /* (nullable) that wait for operations */
+  char *subject_key;         /* (nullable): selected because of what is selected elsewhere */
 
   GtkWidget *scope_replica, *scope_layer, *scope_count, *scope_selection;
 };
@@ -127,6 +128,12 @@ find_selected (TsrOperationPage *self)
 
   return self->operations != NULL && *key != '\0' ? tsr_operation_find (self->operations, key)
                                                   : TSR_NO_INDEX;
+}
+
+static gint64
+get_program_id (TsrOperationPage *self, guint32 program)
+{
+  return tsr_programs_get_tables (tsr_operations_get_graph (self->operations))->program_id[program];
 }
 
 /* (transfer full): the columns beside the names: the usual ones where all that are chosen (in a
@@ -358,16 +365,20 @@ on_row_selected (TsrOperationPage *self)
 static void
 tell_selected (TsrOperationPage *self)
 {
-  char *key = (char *)get_text (self, TSR_OPERATION_OPTION_OPERATION);
+  const guint operation = find_selected (self);
+  guint32 program;
 
-  if (*key == '\0')
+  if (*get_text (self, TSR_OPERATION_OPTION_OPERATION) == '\0')
     tsr_session_drop_subject (get_session (self), TSR_SUBJECT_OPERATION);
-  else if (self->operations != NULL)
-    tsr_session_set_subject (
-        get_session (self),
-        &(TsrSubject){ .kind = TSR_SUBJECT_OPERATION,
-                       .name = key,
-                       .layer = (char *)tsr_operations_get_layer (self->operations) });
+  if (operation == TSR_NO_INDEX)
+    return;
+  program = tsr_operations_find_costliest (self->operations, operation);
+  tsr_session_set_subject (
+      get_session (self),
+      &(TsrSubject){ .kind = TSR_SUBJECT_OPERATION,
+                     .id = program != TSR_NO_INDEX ? get_program_id (self, program) : TSR_UNKNOWN,
+                     .name = (char *)get_text (self, TSR_OPERATION_OPTION_OPERATION),
+                     .layer = (char *)tsr_operations_get_layer (self->operations) });
 }
 
 void
@@ -769,8 +780,14 @@ tsr_operation_page_take_subject (TsrPage *page, const TsrSubject *subject)
   guint operation;
   g_autofree char *key = NULL;
 
-  if (subject->kind == TSR_SUBJECT_OPERATION || subject->kind == TSR_SUBJECT_NONE)
+  if (subject->kind == TSR_SUBJECT_OPERATION)
     return TRUE;
+  if (subject->kind == TSR_SUBJECT_NONE)
+    {
+      if (g_strcmp0 (self->subject_key, tsr_operation_page_get_key (self)) == 0)
+        tsr_operation_page_set_key (self, NULL);
+      return TRUE;
+    }
   if (self->operations == NULL)
     return FALSE;
   operation = tsr_subject_parts_find_operation (get_session (self), self->operations,
@@ -778,6 +795,8 @@ tsr_operation_page_take_subject (TsrPage *page, const TsrSubject *subject)
   if (operation == TSR_NO_INDEX)
     return FALSE;
   key = tsr_operation_dup_key (self->operations, operation);
+  g_free (self->subject_key);
+  self->subject_key = g_strdup (key);
   tsr_operation_page_set_key (self, key);
   return TRUE;
 }
@@ -798,9 +817,7 @@ show_in_programs (TsrOperationPage *self)
       tsr_page_toast (GTK_WIDGET (self), _ ("It has no programs"));
       return;
     }
-  id = g_strdup_printf (
-      "%" PRId64,
-      tsr_programs_get_tables (tsr_operations_get_graph (self->operations))->program_id[program]);
+  id = g_strdup_printf ("%" PRId64, get_program_id (self, program));
   tsr_view_words_set (words, "program", id);
   tsr_page_go (GTK_WIDGET (self), words);
 }
@@ -926,27 +943,23 @@ show_in_liveness (TsrOperationPage *self)
 {
   TsrSession *session = get_session (self);
   TsrLiveness *liveness = tsr_session_get_liveness (session);
-  TsrReport *report = tsr_session_get_report (session);
-  const TsrLivenessTables *t = report != NULL ? tsr_report_get_liveness_tables (report) : NULL;
   const guint operation = find_selected (self);
-  const guint32 n_programs = self->operations != NULL
-                                 ? tsr_programs_get_n (tsr_operations_get_graph (self->operations))
-                                 : 0;
   g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_LIVENESS);
   g_autofree char *names = NULL, *steps = NULL;
+  g_autofree guint8 *flags = NULL;
   g_auto (GStrv) largest = NULL;
-  guint best = TSR_NO_INDEX;
+  const guint32 *programs;
+  guint best, n_programs, n;
 
   if (operation == TSR_NO_INDEX)
     return;
-  for (guint i = 0; liveness != NULL && t != NULL && i < tsr_liveness_get_n_steps (liveness); i++)
-    {
-      const guint program = tsr_liveness_get_step_program (liveness, i);
-
-      if (program < n_programs && tsr_operations_of_program (self->operations, program) == operation
-          && (best == TSR_NO_INDEX || t->step_bytes[i] > t->step_bytes[best]))
-        best = i;
-    }
+  n_programs = tsr_programs_get_n (tsr_operations_get_graph (self->operations));
+  flags = g_new0 (guint8, (gsize)n_programs + 1);
+  programs = tsr_operations_get_programs (self->operations, operation, &n);
+  for (guint i = 0; i < n; i++)
+    flags[programs[i]] = 1;
+  best = tsr_subject_parts_find_fullest (liveness, tsr_session_get_report (session), flags,
+                                         n_programs, TSR_NO_INDEX);
   largest = tsr_operations_dup_largest (self->operations, operation);
   names = largest != NULL ? g_strjoinv ("\n", largest) : NULL;
   if (best == TSR_NO_INDEX && names == NULL)
@@ -1127,6 +1140,7 @@ tsr_operation_page_dispose (GObject *object)
   g_clear_pointer (&self->list, tsr_table_asker_free);
   g_clear_pointer (&self->operations, tsr_operations_unref);
   g_clear_pointer (&self->layers, g_strfreev);
+  g_clear_pointer (&self->subject_key, g_free);
   g_clear_pointer (&self->words, g_hash_table_unref);
   g_clear_object (&self->menu);
   G_OBJECT_CLASS (tsr_operation_page_parent_class)->dispose (object);

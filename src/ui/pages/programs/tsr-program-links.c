@@ -8,6 +8,7 @@
 
 #include "tsr-page.h"
 #include "tsr-rows.h"
+#include "tsr-subject-parts.h"
 
 #include <glib/gi18n.h>
 
@@ -130,8 +131,7 @@ tsr_program_links_show_in_liveness (GtkWidget *widget,
 {
   TsrLiveness *liveness = tsr_session_get_liveness (session);
   TsrReport *report = tsr_session_get_report (session);
-  const TsrLivenessTables *t = tsr_report_get_liveness_tables (report);
-  guint32 best = TSR_NO_INDEX;
+  guint best = TSR_NO_INDEX;
   g_autoptr (GHashTable) words = NULL;
   g_autoptr (GString) steps = g_string_new (NULL);
   g_autoptr (GArray) below = NULL;
@@ -142,18 +142,13 @@ tsr_program_links_show_in_liveness (GtkWidget *widget,
   wanted = g_new0 (guint8, tsr_programs_get_n (programs) + 1);
   for (guint i = 0; i < below->len; i++)
     wanted[g_array_index (below, guint32, i)] = 1;
-  for (guint i = 0; liveness != NULL && t != NULL && i < tsr_liveness_get_n_steps (liveness); i++)
-    {
-      guint of = tsr_liveness_get_step_program (liveness, i);
-
-      if (of >= tsr_programs_get_n (programs) || !wanted[of])
-        continue;
-      if (of == program && n < TSR_MAX_SELECTED_STEPS)
-        g_string_append_printf (steps, "%s%u", n++ > 0 ? "," : "", i);
-      if (best == TSR_NO_INDEX || t->step_bytes[i] > t->step_bytes[best])
-        best = i;
-    }
-  if (n == 0 && best != TSR_NO_INDEX)
+  for (guint i = 0; liveness != NULL && i < tsr_liveness_get_n_steps (liveness); i++)
+    if (tsr_liveness_get_step_program (liveness, i) == program && n < TSR_MAX_SELECTED_STEPS)
+      g_string_append_printf (steps, "%s%u", n++ > 0 ? "," : "", i);
+  if (n == 0)
+    best = tsr_subject_parts_find_fullest (liveness, report, wanted, tsr_programs_get_n (programs),
+                                           TSR_NO_INDEX);
+  if (best != TSR_NO_INDEX)
     g_string_append_printf (steps, "%u", best);
   if (steps->len == 0)
     {

@@ -85,6 +85,7 @@ struct _TsrProgramPage
   GHashTable *unfolded;         /* trees that were unfolded at first, by root or "" */
   guint32 edge;                 /* by which the selected row stands where it does */
   gboolean setting;             /* not the user's doing */
+  guint32 subject_program;      /* selected because of what is selected elsewhere */
   gboolean go_to_selected;      /* the selected program comes into view with the next rows */
   gboolean seek;                /* and gets a tree of its own where it is not in that one */
   guint ask_idle;               /* source id */
@@ -698,11 +699,14 @@ tsr_program_page_take_subject (TsrPage *page, const TsrSubject *subject)
                  > tsr_programs_get (self->programs, found, TSR_PROGRAM_CYCLES_SELF))
         found = row;
     }
+  if (subject->kind == TSR_SUBJECT_NONE && selected == self->subject_program)
+    set_text (self, TSR_PROGRAM_OPTION_PROGRAM, NULL);
   if (found == TSR_NO_INDEX)
     return TRUE;
   take_layer (self, subject->layer);
   if (found == selected)
     return TRUE;
+  self->subject_program = found;
   tsr_program_page_set_program (self, found);
   self->seek = FALSE;
   return TRUE;
@@ -1782,6 +1786,7 @@ tsr_program_page_init (TsrProgramPage *self)
       = { tsr_root_kind_get_nick (TSR_ROOT_CONTROL), tsr_root_kind_get_nick (TSR_ROOT_FUNCTION),
           tsr_root_kind_get_nick (TSR_ROOT_OTHER), NULL };
 
+  self->subject_program = TSR_NO_INDEX;
   self->edge = TSR_NO_INDEX;
   self->touching = tsr_latest_new (self, g_free);
   self->opened = g_ptr_array_new_with_free_func (g_free);

@@ -42,6 +42,8 @@ struct _TsrTracePage
   TsrTraceMatches *asked_group; /* this one, while it runs; borrowed */
   TsrTraceShape asked_shape;
   guint32 asked_hidden;
+
+  TsrTraceMatches *subject_group; /* (nullable): marked because of what is selected elsewhere */
 };
 
 TsrSession *tsr_trace_page_get_session (TsrTracePage *self);

@@ -29,6 +29,7 @@ drop_trace (TsrTracePage *self)
   tsr_trace_view_set_chart (self->view, NULL);
   g_clear_object (&self->chart);
   g_clear_pointer (&self->trace, tsr_trace_unref);
+  g_clear_pointer (&self->subject_group, tsr_trace_matches_unref);
 }
 
 static void
@@ -278,8 +279,66 @@ match_subject (TsrTracePage *self)
   return NULL;
 }
 
-/* All executions are marked, as if they were selected as a group; what is visible stays.  A step of
- * them that is selected already stays so. */
+/* The longest execution of @matches that is wholly in the visible range, else, if the user has not
+ * chosen that range, the longest; TSR_NO_SLICE: none. */
+static guint32
+find_longest (TsrTracePage *self, TsrTraceMatches *matches)
+{
+  const TsrExecutionTables *t = tsr_trace_get_tables (self->trace);
+  gint64 from = 0, to = 0, longest = -1;
+  guint32 best = TSR_NO_SLICE;
+  gboolean in_view = FALSE;
+
+  tsr_trace_view_get_visible (self->view, &from, &to);
+  for (gsize i = 0; i < t->ipu_start[t->n_ipus]; i++)
+    {
+      TsrTraceSlice told;
+      gboolean is_visible;
+
+      if (!tsr_trace_matches_has_slice (matches, self->trace, (guint32)i))
+        continue;
+      tsr_trace_get_slice (self->trace, (guint32)i, &told);
+      is_visible = told.start != TSR_UNKNOWN && told.start >= from && told.end <= to;
+      if (in_view > is_visible
+          || (in_view == is_visible && tsr_narrow_get (&t->slice_cycles, i) <= longest))
+        continue;
+      in_view = is_visible;
+      longest = tsr_narrow_get (&t->slice_cycles, i);
+      best = (guint32)i;
+    }
+  return in_view || tsr_trace_view_is_whole (self->view) ? best : TSR_NO_SLICE;
+}
+
+/* When the rows have their heights. */
+static gboolean
+on_go_to_subject (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TsrTracePage *self = data;
+
+  if (gtk_adjustment_get_page_size (tsr_trace_view_get_adjustment (self->view)) <= 1)
+    return G_SOURCE_CONTINUE;
+  if (self->trace != NULL && self->subject_group != NULL
+      && tsr_trace_state_get_selected_group (tsr_trace_page_get_state (self))
+             == self->subject_group)
+    tsr_trace_view_go_to (self->view, find_longest (self, self->subject_group), FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+/* Marked as if they were selected as a group; the cursor goes to one of them, so that the user sees
+ * where they are. */
+static void
+mark_subject (TsrTracePage *self, TsrTraceMatches *matches)
+{
+  tsr_trace_state_set_selected_group (tsr_trace_page_get_state (self), matches);
+  g_clear_pointer (&self->subject_group, tsr_trace_matches_unref);
+  if (matches == NULL)
+    return;
+  self->subject_group = tsr_trace_matches_ref (matches);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self->view), on_go_to_subject, self, NULL);
+}
+
+/* All executions are marked.  A step of them that is selected already stays so; so does what the
+ * user marked if nothing is selected elsewhere. */
 static gboolean
 tsr_trace_page_take_subject (TsrPage *page, const TsrSubject *subject)
 {
@@ -292,6 +351,13 @@ tsr_trace_page_take_subject (TsrPage *page, const TsrSubject *subject)
 
   if (subject->kind == TSR_SUBJECT_STEP)
     return TRUE;
+  if (subject->kind == TSR_SUBJECT_NONE)
+    {
+      if (self->subject_group != NULL
+          && tsr_trace_state_get_selected_group (state) == self->subject_group)
+        mark_subject (self, NULL);
+      return TRUE;
+    }
   programs = self->trace != NULL
                  ? tsr_subject_parts_dup_programs (tsr_trace_page_get_session (self))
                  : NULL;
@@ -304,7 +370,7 @@ tsr_trace_page_take_subject (TsrPage *page, const TsrSubject *subject)
   slice = n > 0 ? tsr_trace_page_get_slice (self) : TSR_NO_SLICE;
   if (slice == TSR_NO_SLICE || !tsr_trace_matches_has_slice (matches, self->trace, slice))
     tsr_trace_state_set_steps (state, NULL, 0);
-  tsr_trace_state_set_selected_group (state, matches);
+  mark_subject (self, matches);
   return TRUE;
 }
 
