@@ -439,6 +439,18 @@ test_deselect (Fixture *f, gconstpointer data)
   rows = tsr_row_view_dup_selected (tsr_memory_page_get_rows (memory, TSR_MEMORY_TAB_COMPUTE_SETS));
   g_assert_cmpuint (rows->len, ==, 0);
 
+  /* Nor do executions stay marked for a program that has none. */
+  tsr_program_page_set_program (show_programs (f), row_of (f, ask_program (f, 0)));
+  show (f, TSR_VIEW_EXECUTION_TRACE);
+  g_assert_nonnull (tsr_trace_state_get_selected_group (tsr_session_get_trace_state (f->session)));
+  tsr_program_page_set_program (
+      show_programs (f),
+      row_of (f, tsr_test_ask (f->folder, "SELECT min(p.id) FROM programs p WHERE p.type NOT IN "
+                                          "('Sequence', 'Call', 'Repeat', 'Switch') AND p.id NOT "
+                                          "IN (SELECT program FROM steps)")));
+  show (f, TSR_VIEW_EXECUTION_TRACE);
+  g_assert_null (tsr_trace_state_get_selected_group (tsr_session_get_trace_state (f->session)));
+
   /* And an operation with the program that it followed from. */
   tsr_program_page_set_program (show_programs (f), row_of (f, ask_program (f, 0)));
   g_assert_cmpuint (get_operation (f), ==, operation);

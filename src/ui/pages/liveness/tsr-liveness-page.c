@@ -1108,7 +1108,7 @@ tsr_liveness_page_take_subject (TsrPage *page, const TsrSubject *subject)
   step = tsr_subject_parts_find_live_step (session, liveness,
                                            tsr_step_selection_get_step (selection));
   tsr_step_selection_peek (selection, &n);
-  if (subject->kind == TSR_SUBJECT_NONE && tsr_session_has_shared_steps (session))
+  if (step == TSR_NO_INDEX && tsr_session_has_shared_steps (session))
     tsr_step_selection_set (selection, NULL, 0);
   if (step != TSR_NO_INDEX && (n < 2 || tsr_session_has_shared_steps (session)))
     tsr_step_selection_set (selection, &step, 1);

@@ -699,7 +699,8 @@ tsr_program_page_take_subject (TsrPage *page, const TsrSubject *subject)
                  > tsr_programs_get (self->programs, found, TSR_PROGRAM_CYCLES_SELF))
         found = row;
     }
-  if (subject->kind == TSR_SUBJECT_NONE && selected == self->subject_program)
+  if (found == TSR_NO_INDEX && subject->kind != TSR_SUBJECT_VARIABLE
+      && selected == self->subject_program)
     set_text (self, TSR_PROGRAM_OPTION_PROGRAM, NULL);
   if (found == TSR_NO_INDEX)
     return TRUE;

@@ -351,13 +351,6 @@ tsr_trace_page_take_subject (TsrPage *page, const TsrSubject *subject)
 
   if (subject->kind == TSR_SUBJECT_STEP)
     return TRUE;
-  if (subject->kind == TSR_SUBJECT_NONE)
-    {
-      if (self->subject_group != NULL
-          && tsr_trace_state_get_selected_group (state) == self->subject_group)
-        mark_subject (self, NULL);
-      return TRUE;
-    }
   programs = self->trace != NULL
                  ? tsr_subject_parts_dup_programs (tsr_trace_page_get_session (self))
                  : NULL;
@@ -365,7 +358,12 @@ tsr_trace_page_take_subject (TsrPage *page, const TsrSubject *subject)
     return FALSE;
   matches = match_subject (self);
   if (matches == NULL)
-    return TRUE;
+    {
+      if (self->subject_group != NULL
+          && tsr_trace_state_get_selected_group (state) == self->subject_group)
+        mark_subject (self, NULL);
+      return TRUE;
+    }
   tsr_trace_state_peek_steps (state, &n);
   slice = n > 0 ? tsr_trace_page_get_slice (self) : TSR_NO_SLICE;
   if (slice == TSR_NO_SLICE || !tsr_trace_matches_has_slice (matches, self->trace, slice))
