@@ -742,6 +742,20 @@ on_units_changed (TsrOperationPage *self)
   show_operation (self);
 }
 
+/* The code of a group is not known, so the first order would put all groups last. */
+static void
+sort_groups (TsrOperationPage *self)
+{
+  const char *cycles = "-measuredTileCycles";
+  const gboolean grouped = tsr_page_get_option (TSR_PAGE (self), TSR_OPERATION_OPTION_GROUP) != 0;
+  g_autofree char *sort = tsr_row_view_dup_sort (self->list_view);
+
+  if (grouped && sort == NULL && self->executed)
+    tsr_row_view_set_sort (self->list_view, cycles);
+  else if (!grouped && g_strcmp0 (sort, cycles) == 0)
+    tsr_row_view_set_sort (self->list_view, NULL);
+}
+
 static void
 on_options_changed (TsrPage *page, guint64 changed)
 {
@@ -756,6 +770,7 @@ on_options_changed (TsrPage *page, guint64 changed)
     }
   if ((changed & BIT (GROUP)) != 0)
     {
+      sort_groups (self);
       self->go_to_selected = TRUE;
       ask_soon (self);
     }
