@@ -123,13 +123,17 @@ tsr_subject_parts_dup_programs (TsrSession *session)
 guint8 *
 tsr_subject_parts_dup_flags (TsrSession *session, gboolean below, guint32 *n)
 {
-  g_autoptr (GArray) rows = tsr_subject_parts_dup_programs (session);
-  TsrPrograms *programs = tsr_session_peek_data (session, TSR_DATA_PROGRAMS);
-  TsrReport *report = tsr_session_get_report (session);
-  const TsrProgramTables *t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
+  g_autoptr (GArray) rows = NULL;
+  TsrPrograms *programs;
+  TsrReport *report;
+  const TsrProgramTables *t;
   guint8 *flags;
 
   g_return_val_if_fail (TSR_IS_SESSION (session) && n != NULL, NULL);
+  rows = tsr_subject_parts_dup_programs (session);
+  programs = tsr_session_peek_data (session, TSR_DATA_PROGRAMS);
+  report = tsr_session_get_report (session);
+  t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
   if (rows == NULL || rows->len == 0 || t == NULL)
     return NULL;
   if (below && rows->len == 1 && programs != NULL)
