@@ -262,12 +262,12 @@ test_order (void)
     }
 }
 
-/* One row stands last in every order, whatever it has in the column; all others as without it. */
+/* One row stands first in every order, whatever it has in the column; all others as without it. */
 static void
-test_last (void)
+test_rest (void)
 {
   g_autoptr (GStringChunk) texts = g_string_chunk_new (1024);
-  const guint32 n = 300, last = 17;
+  const guint32 n = 300, rest = 17;
   Data *data;
   g_autoptr (TsrRows) rows = random_rows (n, &data, texts);
   TsrRowOrder *before[N_COLUMNS][2] = { 0 };
@@ -275,17 +275,17 @@ test_last (void)
   for (int column = 0; column < N_COLUMNS; column++)
     for (guint way = 0; way < 2; way++)
       before[column][way] = tsr_rows_arrange (rows, column, way == 1, NULL, NULL, NULL);
-  tsr_rows_set_last (rows, last);
+  tsr_rows_set_rest (rows, rest);
   for (int column = 0; column < N_COLUMNS; column++)
     for (guint way = 0; way < 2; way++)
       {
         g_autoptr (TsrRowOrder) order = tsr_rows_arrange (rows, column, way == 1, NULL, NULL, NULL);
-        guint32 place = 0;
+        guint32 place = 1;
 
         g_assert_cmpuint (order->n, ==, n);
-        g_assert_cmpuint (order->rows[n - 1], ==, last);
+        g_assert_cmpuint (order->rows[0], ==, rest);
         for (guint32 k = 0; k < n; k++)
-          if (before[column][way]->rows[k] != last)
+          if (before[column][way]->rows[k] != rest)
             g_assert_cmpuint (order->rows[place++], ==, before[column][way]->rows[k]);
         g_assert_cmpint (order->totals[BYTES], ==, before[column][way]->totals[BYTES]);
         tsr_row_order_unref (g_steal_pointer (&before[column][way]));
@@ -697,7 +697,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/rows/order", test_order);
-  g_test_add_func ("/rows/last", test_last);
+  g_test_add_func ("/rows/rest", test_rest);
   g_test_add_func ("/rows/long-texts", test_long_texts);
   g_test_add_func ("/rows/totals", test_totals);
   g_test_add_func ("/rows/whole", test_whole);

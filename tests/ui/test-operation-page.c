@@ -209,7 +209,7 @@ show_tab (Fixture *f, TsrOperationDetail detail)
 
 /* ----------------------------------------------------------------- numbers */
 
-/* What belongs to no operation of the layer is called so, and is the last row of every order. */
+/* What belongs to no operation of the layer is called so, and is the first row of every order. */
 static void
 check_none (Fixture *f)
 {
@@ -231,7 +231,7 @@ check_none (Fixture *f)
         for (guint32 k = 0; k < n; k++)
           if (g_strcmp0 (tsr_rows_get_text (rows (f), order->rows[k], 0), title) == 0)
             {
-              g_assert_cmpuint (k, ==, n - 1);
+              g_assert_cmpuint (k, ==, 0);
               found++;
             }
       }

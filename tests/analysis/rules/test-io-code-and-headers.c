@@ -49,6 +49,11 @@ test_io_code (void)
         {
           g_assert_cmpint (v.finding->bytes_worst_tile, ==, cases[i].saving);
           g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_ADVICE);
+          /* The title says what made it fire: 4 % of a tile, or else the share of all tiles. */
+          g_assert_cmpint (strstr (v.finding->title, "on tile 1") != NULL, ==,
+                           (cases[i].headers + cases[i].code) * 25 >= FIXTURE_CAPACITY
+                               || (cases[i].headers + cases[i].code + cases[i].other) * 100
+                                      < 3 * 200000);
         }
       tsr_verdict_clear (&v);
     }

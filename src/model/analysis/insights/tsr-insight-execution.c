@@ -93,9 +93,7 @@ tsr_insight_has_execution (const TsrInsightContext *c, gboolean balance, TsrVerd
     }
   if (!balance || !c->execution.without_balance)
     return TRUE;
-  verdict->result = TSR_RULE_NOT_CHECKED;
-  g_free (verdict->text);
-  verdict->text = g_strdup (_ ("Needs debug.computeInstrumentationLevel = tile"));
+  tsr_verdict_not_checked (verdict, _ ("Needs debug.computeInstrumentationLevel = tile"));
   return FALSE;
 }
 

@@ -77,6 +77,8 @@ tsr_insight_context_collect_operations (TsrInsightContext *c,
   g_autoptr (TsrOperations) operations = given != NULL ? tsr_operations_ref (given) : NULL;
 
   c->operations.without_programs = tsr_report_get_program_tables (report) == NULL;
+  c->operations.unread
+      = debug == NULL && tsr_report_get_files (report)->files[TSR_FILE_DEBUG].found;
   if (layers == NULL || layers[0] == NULL)
     return TRUE;
   c->operations.layer = tsr_insight_text (c, "%s", layers[0]);

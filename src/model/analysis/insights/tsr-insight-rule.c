@@ -307,6 +307,8 @@ tsr_rule_rank_operations (const TsrInsightContext *c,
   *ranking = (TsrRuleRanking){ .n = 0 };
   if (c->operations.without_programs || (c->operations.layer != NULL && list == NULL))
     tsr_verdict_missing (verdict, "programs");
+  else if (c->operations.unread)
+    tsr_verdict_not_checked (verdict, _ ("debug.cbor has not been read; Operations reads it"));
   else if (c->operations.layer == NULL)
     tsr_verdict_fine (verdict, _ ("There is no debug information"));
   if (c->operations.layer == NULL || list == NULL)

@@ -67,6 +67,14 @@ tsr_verdict_fine (TsrVerdict *verdict, const char *format, ...)
 }
 
 void
+tsr_verdict_not_checked (TsrVerdict *verdict, const char *text)
+{
+  verdict->result = TSR_RULE_NOT_CHECKED;
+  g_free (verdict->text);
+  verdict->text = g_strdup (text);
+}
+
+void
 tsr_verdict_missing (TsrVerdict *verdict, const char *part)
 {
   verdict->result = TSR_RULE_NOT_CHECKED;

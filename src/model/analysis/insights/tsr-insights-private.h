@@ -105,7 +105,8 @@ typedef struct
 /* Those of the layer that the Operations page opens with. */
 typedef struct
 {
-  const char *layer, *title; /* (nullable): there is no debug information; its word and name */
+  const char *layer, *title; /* (nullable): no debug information is known; its word and name */
+  gboolean unread;           /* there is a debug.cbor, which was not read, or could not be */
   gboolean without_programs; /* the report has none: nothing can be said */
   gboolean estimated;        /* nothing was measured */
   gint64 cycles;             /* of the report; TSR_UNKNOWN */
@@ -402,6 +403,8 @@ void tsr_verdict_fine (TsrVerdict *verdict, const char *format, ...) G_GNUC_PRIN
 void tsr_verdict_missing (TsrVerdict *verdict, const char *part);
 /* The same for a value that the file does not tell for @tile. */
 void tsr_verdict_unknown (TsrVerdict *verdict, const char *part, guint tile);
+/* What the rule needs is not known: @text says why, and what helps. */
+void tsr_verdict_not_checked (TsrVerdict *verdict, const char *text);
 void tsr_verdict_add_variable (TsrVerdict *verdict, guint32 variable);
 
 void tsr_finding_free (TsrFinding *finding);

@@ -300,7 +300,7 @@ make_list (const TsrOperationQuestion *question)
   for (guint32 i = 0; i < lines->len; i++)
     if (get_line (&list, i)->n == 0
         && tsr_operations_is_none (list.operations, get_line (&list, i)->operation))
-      tsr_rows_set_last (rows, i);
+      tsr_rows_set_rest (rows, i);
   if (question->grouping == TSR_OPERATION_GROUP_NONE)
     return rows;
   parents = g_new (guint32, MAX (lines->len, 1));

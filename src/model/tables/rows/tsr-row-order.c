@@ -429,7 +429,7 @@ sort_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError 
   gboolean by_text = tsr_rows_get_column (self, column)->cell == TSR_CELL_KIND_TEXT;
   const guint32 *ranks = NULL;
   g_auto (Sort) sort = { 0 };
-  guint32 n_known = 0, n_unknown = 0, n_last = 0;
+  guint32 n_known = 0, n_unknown = 0, n_rest = 0;
 
   if (order->n < 2)
     return TRUE;
@@ -445,9 +445,9 @@ sort_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError 
 
       if (k % CANCEL_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      if (row == self->last)
+      if (row == self->rest)
         {
-          n_last = 1;
+          n_rest = 1;
           continue;
         }
       if (value == TSR_UNKNOWN)
@@ -461,11 +461,11 @@ sort_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError 
   sort.n = n_known;
   if (!radix_sort (&sort, cancellable, error))
     return FALSE;
-  memmove (order->rows + n_known, order->rows, n_unknown * sizeof *order->rows);
+  memmove (order->rows + n_rest + n_known, order->rows, n_unknown * sizeof *order->rows);
   if (n_known > 0)
-    memcpy (order->rows, sort.rows, n_known * sizeof *order->rows);
-  if (n_last > 0)
-    order->rows[order->n - 1] = self->last;
+    memcpy (order->rows + n_rest, sort.rows, n_known * sizeof *order->rows);
+  if (n_rest > 0)
+    order->rows[0] = self->rest;
   return TRUE;
 }
 

@@ -89,7 +89,7 @@ tsr_rows_new (guint32 n_rows,
 
   g_atomic_ref_count_init (&self->refs);
   self->n_rows = n_rows;
-  self->last = TSR_NO_INDEX;
+  self->rest = TSR_NO_INDEX;
   self->columns = columns;
   self->source = *source;
   self->data = data;
@@ -126,10 +126,10 @@ tsr_rows_set_parents (TsrRows *self, guint32 *parents)
 }
 
 void
-tsr_rows_set_last (TsrRows *self, guint32 row)
+tsr_rows_set_rest (TsrRows *self, guint32 row)
 {
   g_return_if_fail (self != NULL && row < self->n_rows);
-  self->last = row;
+  self->rest = row;
 }
 
 gboolean

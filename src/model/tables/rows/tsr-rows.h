@@ -109,9 +109,9 @@ void tsr_rows_set_traits (TsrRows *self, const TsrRowTraits *traits);
  * rows stand in depth-first order. */
 void tsr_rows_set_parents (TsrRows *self, guint32 *parents);
 
-/* @row is what is left of all others and stands behind them (of a tree, behind its siblings),
+/* @row is what is left of all others and stands before them (of a tree, before its siblings),
  * whatever they are sorted by. */
-void tsr_rows_set_last (TsrRows *self, guint32 row);
+void tsr_rows_set_rest (TsrRows *self, guint32 row);
 
 gboolean tsr_rows_is_tree (TsrRows *self);
 guint32 tsr_rows_get_parent (TsrRows *self, guint32 row); /* TSR_NO_INDEX at the top */

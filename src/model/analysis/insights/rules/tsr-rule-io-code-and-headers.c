@@ -68,8 +68,13 @@ fire_io_code (const TsrInsightContext *c, TsrVerdict *verdict, gint64 bytes, dou
   save_headers (c, &finding->bytes_worst_tile, &finding->bytes);
   if (finding->bytes != TSR_UNKNOWN || finding->bytes_worst_tile != TSR_UNKNOWN)
     finding->confidence = TSR_CONFIDENCE_ESTIMATE;
-  finding->title = g_strdup_printf (_ ("Copies off the chip take %s on tile %u (%s)"), SIZE (bytes),
-                                    c->worst, PERCENT (tsr_rule_of_tile (c, bytes)));
+  /* What made it fire comes first. */
+  finding->title
+      = tsr_rule_of_tile (c, bytes) < LIMIT ("io-code-and-headers.size")
+                && share >= LIMIT ("io-code-and-headers.share")
+            ? g_strdup_printf (_ ("Copies off the chip take %s of all memory"), PERCENT (share))
+            : g_strdup_printf (_ ("Copies off the chip take %s on tile %u (%s)"), SIZE (bytes),
+                               c->worst, PERCENT (tsr_rule_of_tile (c, bytes)));
   finding->text = g_strdup_printf (
       _ ("Code and packet headers of copies to the host and between IPUs take %s on tile %u, and "
          "%s of the memory of all tiles.%s"),
