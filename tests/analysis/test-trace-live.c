@@ -559,6 +559,7 @@ test_report (void)
                                           "program FROM liveness_steps GROUP BY program HAVING "
                                           "count(*) > 1)"));
   g_assert_cmpuint (n_several, >, n / 2);
+  tsr_test_folder_free (folder);
 }
 
 int
