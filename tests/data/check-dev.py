@@ -71,11 +71,12 @@ def check_without_root():
         log = pathlib.Path(folder) / 'began'
         path = bench(folder, *SMALL, nproc='echo 1', id='echo 1000', dpkg_query='exit 1', sudo='exit 1',
                      apt_get=f'echo "$@" >>{log}', meson=f'echo "$@" >>{log}', ninja=f'echo "$@" >>{log}')
-        for command in ('run', 'check', 'install', 'deb', 'appimage', 'flatpak'):
+        # Where this user may not write, install would say that first.
+        for command in (['run'], ['check'], ['install', folder], ['deb'], ['appimage'], ['flatpak']):
             for missing in (False, True):
                 if missing and (pathlib.Path(path) / 'sudo').exists():
                     (pathlib.Path(path) / 'sudo').rename(pathlib.Path(folder) / 'no-sudo')
-                status, said, wrong = dev(command, PATH=path)
+                status, said, wrong = dev(*command, PATH=path)
                 line = re.fullmatch(r'dev: packages are missing that only an administrator can install, with: '
                                     r'apt-get install --no-install-recommends ((?:[\w.+-]+ ?)+)\n', wrong)
                 assert status == 1 and not said and line, f'{command}: {status} {said}{wrong}'
