@@ -112,6 +112,81 @@ test_key (void)
   assert_in (f.steps->str, "connecting to tester@t:");
 }
 
+/* (transfer full): @text with the paths and ports of this run as words. */
+static char *
+dup_general (RemoteTest *f, SshServer *server, const char *text)
+{
+  g_autoptr (GString) general = g_string_new (text);
+  g_autofree char *port = g_strdup_printf ("%u", ssh_server_get_port (server));
+
+  g_string_replace (general, ssh_world_get_folder (f->world), "FOLDER", 0);
+  g_string_replace (general, port, "PORT", 0);
+  return g_string_free (g_steal_pointer (&general), FALSE);
+}
+
+/* Each file that did not do is told with its reason, in the order in which they were tried. */
+static void
+test_tried (void)
+{
+  static const char *const names[]
+      = { "missing", "open", "garbage", "folder", "locked", "stranger" };
+  static const char expected[]
+      = "tester@t:PORT: the server does not let tester in; it takes: publickey; tried: %s"
+        "key file FOLDER/open (not used: others may read it; chmod 600 mends that), "
+        "key file FOLDER/garbage (cannot be read), key file FOLDER/locked (no passphrase), "
+        "key file FOLDER/stranger (not taken); check the user name, and that the key or password "
+        "is the one for this machine";
+  g_auto (RemoteTest) f = { 0 };
+  SshServer *server;
+  char *files[G_N_ELEMENTS (names) + 1] = { NULL };
+
+  if (!remote_test_set_up (&f))
+    return;
+  server = ssh_server_new (f.world, NULL);
+  ssh_world_know (f.world, server, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      static const int keys[]
+          = { -1, SSH_KEY_ED25519, -1, -1, SSH_KEY_ENCRYPTED, SSH_KEY_STRANGER };
+      g_autofree char *text = g_strdup ("no key");
+
+      files[i] = g_build_filename (ssh_world_get_folder (f.world), names[i], NULL);
+      if (keys[i] >= 0)
+        {
+          g_free (g_steal_pointer (&text));
+          g_assert_true (
+              g_file_get_contents (ssh_world_get_key (f.world, keys[i]), &text, NULL, NULL));
+        }
+      if (i == 3)
+        g_assert_cmpint (g_mkdir (files[i], 0700), ==, 0);
+      else if (i > 0)
+        g_assert_true (g_file_set_contents_full (files[i], text, -1, G_FILE_SET_CONTENTS_NONE,
+                                                 i == 1 ? 0640 : 0600, NULL));
+    }
+  for (guint told = 0; told < 2; told++)
+    {
+      TsrSshHost *host = test_host_new (f.world, server, "t", NULL);
+      g_autoptr (TsrSshChain) chain = NULL;
+      g_autoptr (GError) error = NULL;
+      /* Of the usual files most are not there. */
+      g_autofree char *whole
+          = g_strdup_printf (expected, told ? "key file FOLDER/missing (not there), " : "");
+      g_autofree char *text = NULL;
+
+      host->identities_told = told != 0;
+
+      g_strfreev (host->identity_files);
+      host->identity_files = g_strdupv (files);
+      script_asker_expect (f.asker, TSR_QUESTION_PASSPHRASE, "tester@t", "");
+      chain = connect_to (&f, host, &error);
+      g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
+      text = dup_general (&f, server, error->message);
+      g_assert_cmpstr (text, ==, whole);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_free (files[i]);
+}
+
 static void
 test_agent (void)
 {
@@ -728,6 +803,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session/key", test_key);
+  g_test_add_func ("/session/tried", test_tried);
   g_test_add_func ("/session/agent", test_agent);
   g_test_add_func ("/session/certificate", test_certificate);
   g_test_add_func ("/session/host-keys", test_host_keys);
