@@ -10,6 +10,7 @@
 #include "ssh-fixture.h"
 #include "tsr-connections.h"
 #include "tsr-error.h"
+#include "tsr-location.h"
 #include "tsr-remote-error.h"
 #include "tsr-test.h"
 
@@ -908,6 +909,185 @@ test_pool (void)
     g_usleep (1000);
 }
 
+static void
+count_signal (TsrConnection *connection, gpointer data)
+{
+  ++*(guint *)data;
+}
+
+/* Lets "state-changed" come, which it must. */
+static void
+await_signal (guint *n)
+{
+  while (*n == 0)
+    g_main_context_iteration (NULL, TRUE);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  *n = 0;
+}
+
+/* What a connection tells of itself from its making to its end: state, words, error, machine. */
+static void
+test_told (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshConfig) config = NULL;
+  g_autoptr (TsrConnections) pool = NULL;
+  g_autoptr (TsrSshAddress) address = NULL;
+  g_autoptr (TsrConnection) connection = NULL;
+  g_autoptr (GCancellable) other = g_cancellable_new ();
+  g_autoptr (GError) error = NULL, refused = NULL;
+  g_autofree char *key = NULL, *machine = NULL, *target = NULL, *expected = NULL, *print = NULL;
+  g_autofree char *status = NULL, *none = NULL, *why = NULL;
+  TsrConnectionStats stats;
+  guint n = 0;
+
+  if (!set_up (&f, NULL))
+    return;
+  config = tsr_ssh_config_load (ssh_world_get_config (f.world), "/nonexistent", NULL);
+  pool = tsr_connections_new (TSR_ASKER (f.asker), config);
+  address = tsr_ssh_address_parse ("ssh://target/", &error);
+  g_assert_no_error (error);
+
+  /* Without a network, as was asked for. */
+  tsr_connections_set_offline (pool, TRUE);
+  connection = tsr_connections_get (pool, address);
+  g_signal_connect (connection, "state-changed", G_CALLBACK (count_signal), &n);
+  g_assert_cmpint (tsr_connection_get_state (connection), ==, TSR_CONNECTION_IDLE);
+  none = tsr_connection_dup_status (connection);
+  g_assert_null (none);
+  g_assert_null (tsr_connection_dup_error (connection));
+  g_assert_false (tsr_connection_dup_machine (connection, &machine, &target));
+  g_assert_null (machine);
+  g_assert_false (tsr_connection_is_attempt (connection, NULL));
+  g_assert_false (tsr_connection_is_attempt (connection, other));
+  g_assert_false (tsr_connection_connect (connection, NULL, &error));
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
+  g_assert_cmpstr (error->message, ==, SSH_USER "@target: no connection is made, as was asked for");
+  g_assert_cmpint (tsr_connection_get_state (connection), ==, TSR_CONNECTION_LOST);
+  refused = tsr_connection_dup_error (connection);
+  g_assert_cmpstr (refused->message, ==, error->message);
+  why = tsr_connection_dup_status (connection);
+  g_assert_cmpstr (why, ==, error->message);
+  g_clear_error (&error);
+  await_signal (&n);
+  tsr_connection_close (connection);
+  g_assert_cmpint (tsr_connection_get_state (connection), ==, TSR_CONNECTION_IDLE);
+  g_assert_null (tsr_connection_dup_error (connection));
+  await_signal (&n);
+  g_assert_cmpuint (ssh_server_get_n_accepted (f.server), ==, 0);
+
+  /* With a key that is told beside those of ssh_config. */
+  tsr_connections_close_all (pool);
+  g_clear_object (&connection);
+  tsr_connections_set_offline (pool, FALSE);
+  key = g_strconcat ("~/", SSH_USER, NULL);
+  expected = tsr_connections_dup_path (key);
+  status = g_build_filename (g_get_home_dir (), SSH_USER, NULL);
+  g_assert_cmpstr (expected, ==, status);
+  g_clear_pointer (&status, g_free);
+  g_clear_pointer (&expected, g_free);
+  g_assert_null (tsr_connections_dup_path (NULL));
+  g_free (key);
+  key = g_strdup (ssh_world_get_key (f.world, SSH_KEY_RSA));
+  /* What ssh_config names would do as well: it must not be asked. */
+  g_assert_cmpint (g_unlink (ssh_world_get_key (f.world, SSH_KEY_ED25519)), ==, 0);
+  tsr_connections_set_identity (pool, key, ssh_world_get_agent (f.world));
+  connection = tsr_connections_get (pool, address);
+  g_signal_connect (connection, "state-changed", G_CALLBACK (count_signal), &n);
+  g_assert_true (tsr_connection_connect (connection, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (tsr_connection_get_state (connection), ==, TSR_CONNECTION_READY);
+  await_signal (&n);
+  g_assert_null (tsr_connection_dup_error (connection));
+  g_assert_true (tsr_connection_dup_machine (connection, &machine, &target));
+  print = ssh_server_dup_fingerprint (f.server, "ed25519");
+  g_assert_cmpstr (machine, ==, print);
+  expected = g_strdup_printf (SSH_USER "@127.0.0.1:%u", ssh_server_get_port (f.server));
+  g_assert_cmpstr (target, ==, expected);
+  g_assert_false (tsr_connection_is_attempt (connection, NULL));
+  g_assert_false (tsr_connection_is_attempt (connection, other));
+  tsr_connection_get_stats (connection, &stats);
+  g_assert_cmpuint (stats.connects, ==, 1);
+  g_assert_cmpuint (stats.bytes, ==, 0);
+  g_assert_cmpuint (stats.wanted, ==, 0);
+  tsr_connection_close (connection);
+  while (tsr_connection_get_state (connection) != TSR_CONNECTION_IDLE)
+    g_usleep (1000);
+  await_signal (&n);
+}
+
+/* Where a location is: on this machine, or at one place for each connection, as long as somebody
+ * holds it. */
+static void
+test_locations (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshConfig) config = NULL;
+  g_autoptr (TsrConnections) pool = NULL;
+  g_autoptr (TsrBlockCache) cache = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *here = g_get_current_dir ();
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *relative = g_build_filename (here, "some/report", NULL);
+  const struct
+  {
+    const char *location, *path;
+  } local[] = { { "/some/report", "/some/report" }, { "some/report", relative } };
+  TsrRemote remote;
+  TsrPlace *places[4];
+  char *path;
+
+  if (!set_up (&f, NULL))
+    return;
+  config = tsr_ssh_config_load (ssh_world_get_config (f.world), "/nonexistent", NULL);
+  pool = tsr_connections_new (TSR_ASKER (f.asker), config);
+  cache = tsr_block_cache_new (folder, 1 << 20);
+  remote = (TsrRemote){ pool, cache };
+  for (guint i = 0; i < G_N_ELEMENTS (local); i++)
+    {
+      g_autoptr (TsrPlace) place = tsr_location_open (NULL, local[i].location, &path, &error);
+
+      g_assert_no_error (error);
+      g_assert_true (TSR_IS_PLACE (place));
+      g_assert_cmpstr (path, ==, local[i].path);
+      g_free (path);
+    }
+  g_assert_null (tsr_location_open (&remote, "", &path, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
+  g_assert_null (path);
+  g_clear_error (&error);
+  g_assert_null (tsr_location_open (&remote, "ssh://", &path, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
+  g_assert_null (path);
+  g_clear_error (&error);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      static const char *const locations[] = { "ssh://target/a/b", "ssh://target/~/c",
+                                               "ssh://somebody@target/a/b", "ssh://target/" };
+      static const char *const paths[] = { "/a/b", "/~/c", "/a/b", "/" };
+
+      places[i] = tsr_location_open (&remote, locations[i], &path, &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (path, ==, paths[i]);
+      g_free (path);
+    }
+  g_assert_true (places[0] == places[1] && places[0] == places[3]);
+  g_assert_true (places[0] != places[2]);
+  g_assert_cmpuint (G_OBJECT (places[0])->ref_count, >=, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    g_object_unref (places[i]);
+  /* It is gone; another one is made. */
+  places[0] = tsr_location_open (&remote, "ssh://target/", &path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (G_OBJECT (places[0])->ref_count, ==, 1);
+  g_object_unref (places[0]);
+  g_free (path);
+  g_assert_cmpuint (ssh_server_get_n_accepted (f.server), ==, 0);
+  g_clear_pointer (&cache, tsr_block_cache_unref);
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -933,5 +1113,7 @@ main (int argc, char **argv)
   g_test_add_func ("/connection/window", test_window);
   g_test_add_func ("/connection/speed", test_speed);
   g_test_add_func ("/connection/pool", test_pool);
+  g_test_add_func ("/connection/told", test_told);
+  g_test_add_func ("/connection/locations", test_locations);
   return g_test_run ();
 }
