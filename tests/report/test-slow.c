@@ -291,6 +291,116 @@ test_failing (Fixture *f, gconstpointer sql)
   g_test_message ("%d reads", failing);
 }
 
+/* Tables of the report with a page that is none, and what that costs.  Looked at, each against what
+ * its table is read for: a stage fails when it cannot do without, or a note says what is missing.
+ */
+static const char *const broken[] = {
+  "report_info: note",
+  "engine_options: note",
+  "target: note",
+  "graph: note",
+  "memory_by_tile: M",
+  "memory_by_tile_region: M",
+  "var_categories: M",
+  "memory_by_tile_category: M",
+  "vars_string_table: V",
+  "vars_info: V",
+  "equivalence_class_intervals: V",
+  "variables: L",
+  "variables_by_ipu: L",
+  "variable_lifetimes: L",
+  "liveness_steps: L",
+  "liveness_by_ipu: L",
+  "programs: P",
+  "program_children: P",
+  "compilation_steps: P",
+  "program_roots: P",
+  "compute_sets: P",
+  "vertex_types: P",
+  "compute_set_vertices: P",
+  "runs: E",
+  "run_cycles_by_ipu: E",
+  "steps: E",
+  "steps_by_ipu: E",
+  "blocks: E",
+  "execution_cycle_totals: E",
+  "tile_arrays: P",
+};
+
+/* What is there is what there was, as far as what it has places of is there. */
+static void
+check_parts (TsrReport *report, TsrReport *whole)
+{
+  gboolean has_memory = tsr_report_get_memory_tables (report) != NULL;
+  gboolean has_programs = tsr_report_get_program_tables (report) != NULL;
+  gboolean has_liveness = tsr_report_get_liveness_tables (report) != NULL;
+
+#define CHECK(part, is_whole)                                                                      \
+  if (tsr_report_get_##part##_tables (report) != NULL && (is_whole))                               \
+  check_##part (tsr_report_get_##part##_tables (report), tsr_report_get_##part##_tables (whole))
+  CHECK (memory, TRUE);
+  CHECK (program, TRUE);
+  CHECK (liveness, has_programs);
+  CHECK (execution, has_programs);
+  CHECK (lowered, has_memory && has_liveness);
+#undef CHECK
+}
+
+/* Each page of the file in turn: a stage that is there has all of it, one that is not names the
+ * table, and so does the note about what can be done without. */
+static void
+test_broken_pages (Fixture *f, gconstpointer sql)
+{
+  static const char *const letters = "SMPLEVD";
+  g_autofree char *path = g_build_filename (f->folder, "profile.pop", NULL);
+  g_autoptr (GPtrArray) tables = tsr_test_ask_rows (
+      f->folder, "SELECT rootpage, name FROM sqlite_master WHERE rootpage > 0 ORDER BY rootpage");
+  g_autofree char *whole = NULL;
+  gsize length;
+  guint n_listed = 0;
+
+  g_assert_true (g_file_get_contents (path, &whole, &length, NULL));
+  for (guint i = 0; i < tables->len; i++)
+    {
+      const char *const *row = tables->pdata[i];
+      g_autofree char *bytes = g_memdup2 (whole, length);
+      g_autoptr (GString) said = g_string_new (row[1]);
+      g_autoptr (GPtrArray) says = NULL;
+      g_autoptr (TsrReport) report = NULL;
+
+      bytes[(g_ascii_strtoull (row[0], NULL, 10) - 1) * 4096] = '\xff';
+      tsr_test_write (f->folder, "profile.pop", bytes, (gssize)length);
+      report = open_tables (f->folder, TSR_LOAD_ALL);
+      g_string_append (said, ":");
+      for (TsrStage stage = TSR_STAGE_SUMMARY; stage < TSR_N_STAGES; stage++)
+        {
+          const GError *error = tsr_report_get_stage_error (report, stage);
+
+          g_assert_true ((error == NULL)
+                         == (tsr_report_get_stage_state (report, stage) == TSR_STAGE_READY));
+          if (error == NULL)
+            continue;
+          g_string_append_printf (said, " %c", letters[stage]);
+          g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
+          g_assert_nonnull (strstr (error->message, "profile.pop"));
+          g_assert_nonnull (strstr (error->message, row[1]));
+        }
+      says = list_lines (report);
+      for (guint k = 0; k < says->len; k++)
+        {
+          g_assert_nonnull (strstr (says->pdata[k], row[1]));
+          g_string_append (said, " note");
+        }
+      check_parts (report, f->quick);
+      if (said->str[said->len - 1] == ':') /* read when asked for */
+        check_same (report, f->quick);
+      else
+        g_assert_cmpstr (said->str, ==, n_listed < G_N_ELEMENTS (broken) ? broken[n_listed] : "");
+      n_listed += said->str[said->len - 1] != ':';
+    }
+  g_assert_cmpuint (n_listed, ==, G_N_ELEMENTS (broken));
+}
+
 /* ------------------------------------------------------------------------- words */
 
 static void
@@ -354,6 +464,7 @@ main (int argc, char **argv)
   g_test_add ("/slow/on-demand", Fixture, NULL, set_up, test_on_demand, tear_down);
   g_test_add ("/slow/on-demand/damaged", Fixture, DAMAGE, set_up, test_on_demand, tear_down);
   g_test_add ("/slow/failing", Fixture, NULL, set_up, test_failing, tear_down);
+  g_test_add ("/slow/broken-pages", Fixture, NULL, set_up, test_broken_pages, tear_down);
   g_test_add_func ("/slow/words", test_words);
   return g_test_run ();
 }

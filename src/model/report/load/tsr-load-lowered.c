@@ -186,7 +186,6 @@ load_classes (Builder *self, GError **error)
   const TsrTableKind kind = TSR_TABLE_CLASS_INTERVALS;
   TsrLoweredTables *tables = self->tables;
   g_auto (TsrSortedRows) rows = { 0 };
-  gint64 n_steps = self->liveness != NULL ? self->liveness->n_steps : 0;
   guint n_classes;
   gsize n = 0;
 
@@ -212,7 +211,9 @@ load_classes (Builder *self, GError **error)
           tables->interval_start[tables->n_classes] = n;
           tables->class_id[tables->n_classes++] = id;
         }
-      add_interval (tables, &rows, i, n_steps, &n);
+      /* Steps that could not be read are none to leave. */
+      if (self->liveness != NULL)
+        add_interval (tables, &rows, i, self->liveness->n_steps, &n);
     }
   tables->interval_start[tables->n_classes] = n;
   tsr_id_index_init (&self->keys.classes, tables->class_id, tables->n_classes);
