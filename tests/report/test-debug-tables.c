@@ -58,6 +58,99 @@ make (const guint64 *pairs, guint n, TsrDiagnostics *diagnostics)
   return make_tables (bytes, diagnostics);
 }
 
+static void
+put_text (GByteArray *bytes, const char *text)
+{
+  put_number (bytes, 3, strlen (text));
+  g_byte_array_append (bytes, (const guint8 *)text, (guint)strlen (text));
+}
+
+/* All that is told of a context, row by row. */
+static void
+test_columns (void)
+{
+  static const char *const layers[] = { "popart", "poplar", "popart", NULL, "onnx" };
+  static const struct
+  {
+    const char *name, *file, *function;
+    guint line;
+  } rows[] = { { "conv", "a.cc", "main", 7 },
+               { "", "b.cc", "helper", 4294967295u },
+               { "conv", "a.cc", "main", 8 },
+               { NULL, NULL, NULL, 0 },
+               { "last", NULL, "alone", 0 } };
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (TsrDebugTables) debug = NULL;
+  guint offsets[G_N_ELEMENTS (rows) + 1];
+
+  put_number (bytes, 5, 1);
+  put_text (bytes, "contexts");
+  put_number (bytes, 4, G_N_ELEMENTS (rows));
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      offsets[i] = bytes->len;
+      put_number (bytes, 5, 2 + (layers[i] != NULL) + (rows[i].name != NULL));
+      put_text (bytes, "id");
+      put_number (bytes, 0, 1000 - 3 * i);
+      if (layers[i] != NULL)
+        {
+          put_text (bytes, "layer");
+          put_text (bytes, layers[i]);
+        }
+      if (rows[i].name != NULL)
+        {
+          put_text (bytes, "name");
+          put_text (bytes, rows[i].name);
+        }
+      put_text (bytes, "location");
+      put_number (bytes, 5, (rows[i].file != NULL) * 2 + (rows[i].function != NULL));
+      if (rows[i].file != NULL)
+        {
+          put_text (bytes, "fileName");
+          put_text (bytes, rows[i].file);
+          put_text (bytes, "lineNumber");
+          put_number (bytes, 0, rows[i].line);
+        }
+      if (rows[i].function != NULL)
+        {
+          put_text (bytes, "functionName");
+          put_text (bytes, rows[i].function);
+        }
+    }
+  offsets[G_N_ELEMENTS (rows)] = bytes->len;
+  debug = make_tables (bytes, diagnostics);
+  g_assert_cmpuint (debug->n, ==, G_N_ELEMENTS (rows));
+  g_assert_true (debug->complete);
+  g_assert_cmpuint (debug->n_layers, ==, 3);
+  for (guint i = 0; i < debug->n_layers; i++)
+    {
+      static const char *const names[] = { "popart", "poplar", "onnx" };
+
+      g_assert_cmpstr (debug->layers[i].name, ==, names[i]);
+      g_assert_cmpuint (debug->layers[i].n_contexts, ==, i == 0 ? 2 : 1);
+      g_assert_cmpuint (tsr_debug_tables_find_layer (debug, names[i]), ==, i);
+    }
+  g_assert_cmpuint (tsr_debug_tables_find_layer (debug, "popxl"), ==, TSR_DEBUG_NO_LAYER);
+  for (guint i = 0; i < debug->n; i++)
+    {
+      g_assert_cmpuint (debug->id[i], ==, 1000 - 3 * i);
+      g_assert_cmpuint (debug->parent[i], ==, TSR_NO_INDEX);
+      g_assert_cmpuint (tsr_debug_tables_find (debug, 1000 - 3 * (gint64)i), ==, i);
+      g_assert_cmpstr (layers[i], ==,
+                       debug->layer[i] != TSR_DEBUG_NO_LAYER ? debug->layers[debug->layer[i]].name
+                                                             : NULL);
+      g_assert_cmpstr (tsr_debug_tables_get_text (debug, debug->name[i]), ==, rows[i].name);
+      g_assert_cmpstr (tsr_debug_tables_get_text (debug, debug->file_name[i]), ==, rows[i].file);
+      g_assert_cmpstr (tsr_debug_tables_get_text (debug, debug->function_name[i]), ==,
+                       rows[i].function);
+      g_assert_cmpuint (debug->line[i], ==, rows[i].line);
+      g_assert_cmpint (debug->offset[i], ==, offsets[i]);
+      g_assert_cmpuint (debug->length[i], ==, offsets[i + 1] - offsets[i]);
+    }
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 0);
+}
+
 static gboolean
 tells (TsrDiagnostics *diagnostics, const char *code)
 {
@@ -191,6 +284,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/debug-tables/columns", test_columns);
   g_test_add_func ("/debug-tables/chain", test_chain);
   g_test_add_func ("/debug-tables/rings", test_rings);
   g_test_add_data_func ("/debug-tables/random/scattered", GINT_TO_POINTER (0), test_random);

@@ -395,6 +395,40 @@ check_exact (const Fixture *f, guint wanted)
   g_string_free (sql, TRUE);
 }
 
+/* A step without a row for an IPU has no number there, in any column. */
+static void
+test_exact_gaps (void)
+{
+  char *folder = tsr_test_report_new ("tiny");
+  g_autoptr (TsrReport) report = NULL;
+  const TsrExecutionTables *t;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrExactReader) reader = NULL;
+  g_autofree TsrExactPage *page = NULL;
+
+  tsr_test_sql (folder, "profile.pop", "DELETE FROM steps_by_ipu WHERE step_id % 3 = 1");
+  report = open_tables (folder, TSR_LOAD_NO_LOWERED);
+  t = tsr_report_get_execution_tables (report);
+  reader = tsr_exact_reader_new (report, t, t->n_ipus, NULL, &error);
+  g_assert_no_error (error);
+  page = tsr_exact_reader_read_page (reader, 0, (1u << TSR_N_EXACT) - 1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (page->n_steps, >, 3);
+  for (gsize at = 0; at < (gsize)page->n_steps * page->n_ipus; at++)
+    {
+      gboolean is_gap = id_of (t, page->first_step + (guint)(at / page->n_ipus)) % 3 == 1;
+
+      for (guint i = 0; i < TSR_N_EXACT && is_gap; i++)
+        if (i < TSR_EXACT_TILE_BALANCE)
+          g_assert_cmpint (page->values[i][at].number, ==, TSR_UNKNOWN);
+        else
+          g_assert_true (isnan (page->values[i][at].real));
+      if (!is_gap)
+        g_assert_cmpint (page->values[TSR_EXACT_CYCLES][at].number, !=, TSR_UNKNOWN);
+    }
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_exact (gconstpointer data)
 {
@@ -531,6 +565,7 @@ main (int argc, char **argv)
       add (f, "size", test_size);
       add (f, "quiet", test_quiet);
     }
+  g_test_add_func ("/execution/exact-gaps", test_exact_gaps);
   g_test_add_func ("/execution/uneven-keys", test_uneven_keys);
   status = g_test_run ();
   for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)

@@ -490,6 +490,20 @@ test_lifetimes (void)
   g_assert_cmpuint (count_diagnostics (report, "reference-broken", "variable_lifetimes"), ==, 1);
 }
 
+/* Rows of one variable and one interval stay as they come in the file, whatever their sizes. */
+static void
+test_same_lifetimes (void)
+{
+  g_autoptr (TsrReport) report
+      = damage ("INSERT INTO variable_lifetimes VALUES (105, 2, 6, 9), (105, 2, 6, 5),"
+                " (105, 2, 5, 7), (105, 1, 9, 8);");
+  const TsrLivenessTables *tables = tsr_report_get_liveness_tables (report);
+  static const gint64 bytes[] = { 64, 64, 8, 7, 32, 9, 5 };
+
+  g_assert_cmpuint (tables->lifetime_start[3], ==, G_N_ELEMENTS (bytes));
+  g_assert_cmpmem (tables->lifetime_bytes, sizeof bytes, bytes, sizeof bytes);
+}
+
 /* One row that tells of the last of very many steps or IPUs makes no array of that size. */
 static void
 test_sparse (void)
@@ -741,6 +755,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report-damage/step-gaps", test_step_gaps);
   g_test_add_func ("/report-damage/no-steps", test_no_steps);
   g_test_add_func ("/report-damage/lifetimes", test_lifetimes);
+  g_test_add_func ("/report-damage/same-lifetimes", test_same_lifetimes);
   g_test_add_func ("/report-damage/sparse", test_sparse);
   g_test_add_func ("/report-damage/programs", test_programs);
   g_test_add_func ("/report-damage/missing", test_missing);

@@ -430,6 +430,186 @@ test_brief (gconstpointer data)
   tsr_lowered_tables_free (brief);
 }
 
+static gint64
+lowered_id (const TsrLoweredTables *t, gsize i)
+{
+  return t->id != NULL ? t->id[i] : t->first_id + (gint64)i;
+}
+
+static gint64
+lowered_class (const TsrLoweredTables *t, gsize i)
+{
+  return t->equivalence_class[i] != TSR_NO_INDEX ? t->class_id[t->equivalence_class[i]]
+                                                 : TSR_UNKNOWN;
+}
+
+/* Row @i of @a is row @k of @b, in every column. */
+static void
+check_same_row (const TsrLoweredTables *a, gsize i, const TsrLoweredTables *b, gsize k)
+{
+  g_assert_cmpint (lowered_id (a, i), ==, lowered_id (b, k));
+  g_assert_cmpuint (a->tile[i], ==, b->tile[k]);
+  g_assert_cmpuint (a->size[i], ==, b->size[k]);
+  g_assert_cmpuint (a->offset[i], ==, b->offset[k]);
+  g_assert_cmpstr (tsr_string_table_get (a->strings, a->name[i]), ==,
+                   tsr_string_table_get (b->strings, b->name[k]));
+  g_assert_cmpuint (a->variable[i], ==, b->variable[k]);
+  g_assert_cmpint (lowered_class (a, i), ==, lowered_class (b, k));
+  g_assert_cmpuint (a->category[i], ==, b->category[k]);
+  g_assert_cmpuint (a->always_live[i], ==, b->always_live[k]);
+  g_assert_cmpuint (a->alignment[i], ==, b->alignment[k]);
+}
+
+/* The rows of @tiles, read alone, are those of the stage, and so is what is told of their tiles. */
+static void
+check_of (TsrReport *report, const guint *tiles, guint n_tiles)
+{
+  const TsrLoweredTables *all = tsr_report_get_lowered_tables (report);
+  g_autoptr (GError) error = NULL;
+  TsrLoweredTables *of = tsr_report_read_lowered_of (report, tiles, n_tiles, NULL, &error);
+  gsize n = 0;
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < all->n; i++)
+    {
+      gboolean is_wanted = FALSE;
+
+      for (guint t = 0; t < n_tiles; t++)
+        is_wanted |= tiles[t] == all->tile[i];
+      if (!is_wanted)
+        continue;
+      g_assert_cmpuint (n, <, of->n);
+      check_same_row (of, n++, all, i);
+    }
+  g_assert_cmpuint (n, ==, of->n);
+  for (guint t = 0; t < n_tiles && tiles[t] < of->n_tiles; t++)
+    for (gsize i = of->tile_start[tiles[t]]; i < of->tile_start[tiles[t] + 1]; i++)
+      g_assert_cmpuint (of->tile[of->by_tile != NULL ? of->by_tile[i] : i], ==, tiles[t]);
+  if (of->n_tiles > 0)
+    g_assert_cmpuint (of->tile_start[of->n_tiles], ==, of->n);
+  tsr_lowered_tables_free (of);
+}
+
+static void
+test_of (gconstpointer data)
+{
+  const Fixture *f = data;
+  const guint n_tiles = tsr_report_get_lowered_tables (f->report)->n_tiles;
+  const guint some[] = { 0, n_tiles - 1 }, nowhere[] = { 0, n_tiles + 7 };
+  guint *all = g_new (guint, n_tiles);
+
+  for (guint i = 0; i < n_tiles; i++)
+    all[i] = i;
+  for (guint i = 0; i < n_tiles; i += 1 + n_tiles / 5)
+    check_of (f->report, &all[i], 1);
+  check_of (f->report, some, G_N_ELEMENTS (some));
+  check_of (f->report, nowhere, G_N_ELEMENTS (nowhere));
+  check_of (f->report, NULL, 0);
+  check_of (f->report, all, n_tiles);
+  g_free (all);
+}
+
+typedef struct
+{
+  const TsrLoweredTables *all;
+  guint tile;      /* TSR_NO_INDEX: every row is wanted */
+  gsize n, n_tile; /* rows so far, those of the tile among them */
+  gsize at;        /* the row of @all where the next one is looked for */
+  gboolean stops;
+  guint n_batches;
+} Streamed;
+
+static gboolean
+take_batch (const TsrLoweredTables *batch, gpointer data)
+{
+  Streamed *self = data;
+
+  g_assert_null (batch->tile_start);
+  for (gsize i = 0; i < batch->n; i++)
+    {
+      while (self->at < self->all->n && lowered_id (self->all, self->at) < lowered_id (batch, i))
+        self->at++;
+      g_assert_cmpuint (self->at, <, self->all->n);
+      check_same_row (batch, i, self->all, self->at);
+      self->n_tile += batch->tile[i] == self->tile;
+    }
+  self->n += batch->n;
+  self->n_batches++;
+  return !self->stops;
+}
+
+/* Row by row what the stage has; of a tile what tile_vars names, which holds all of it. */
+static void
+test_stream (gconstpointer data)
+{
+  const Fixture *f = data;
+  const TsrLoweredTables *all = tsr_report_get_lowered_tables (f->report);
+  const guint tiles[] = { TSR_NO_INDEX, 0, all->n_tiles / 2, all->n_tiles - 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tiles); i++)
+    for (guint stops = 0; stops < 2; stops++)
+      {
+        Streamed streamed = { .all = all, .tile = tiles[i], .stops = stops != 0 };
+        g_autoptr (GError) error = NULL;
+        gint64 named = tsr_test_ask (f->folder,
+                                     "SELECT end_var - first_var FROM tile_vars WHERE"
+                                     " tile = %d",
+                                     (int)tiles[i]);
+        gsize n = 0;
+
+        tsr_report_stream_lowered (f->report, tiles[i], take_batch, &streamed, NULL, &error);
+        g_assert_no_error (error);
+        if (stops)
+          {
+            g_assert_cmpuint (streamed.n_batches, ==, 1);
+            continue;
+          }
+        for (gsize k = 0; k < all->n; k++)
+          n += all->tile[k] == tiles[i];
+        g_assert_cmpuint (streamed.n_tile, ==, tiles[i] == TSR_NO_INDEX ? 0 : n);
+        g_assert_cmpuint (streamed.n, ==,
+                          tiles[i] == TSR_NO_INDEX || named == G_MININT64 ? all->n : (gsize)named);
+      }
+}
+
+/* Where tile_vars does not name the rows of a tile, they are found all the same. */
+static void
+test_of_damaged (void)
+{
+  static const char *const damages[] = {
+    "UPDATE tile_vars SET first_var = first_var + 1 WHERE tile = 2",
+    "UPDATE tile_vars SET first_var = first_var - 1 WHERE tile = 2",
+    "UPDATE tile_vars SET end_var = end_var + 1 WHERE tile = 2",
+    "UPDATE tile_vars SET end_var = end_var - 1 WHERE tile = 2",
+    "UPDATE tile_vars SET end_var = first_var WHERE tile = 2",
+    "UPDATE tile_vars SET first_var = -first_var - 1 WHERE tile = 2",
+    "UPDATE tile_vars SET first_var = 0, end_var = 9223372036854775807 WHERE tile = 2",
+    "UPDATE tile_vars SET end_var = 'x' WHERE tile = 2",
+    "DELETE FROM tile_vars WHERE tile = 2",
+    "DROP TABLE tile_vars",
+    "DELETE FROM vars_info WHERE id = (SELECT first_var + 1 FROM tile_vars WHERE tile = 2)",
+    "DELETE FROM vars_info WHERE id = (SELECT end_var - 1 FROM tile_vars WHERE tile = 2)",
+    "UPDATE vars_info SET tile = 3 WHERE id = (SELECT first_var + 1 FROM tile_vars WHERE tile = 2)",
+    "DELETE FROM vars_info WHERE tile = 2",
+  };
+  static const guint tiles[][2] = { { 2, 2 }, { 1, 2 }, { 2, 3 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
+    {
+      char *folder = tsr_test_report_new ("tiny");
+      g_autoptr (TsrReport) report = NULL;
+
+      g_assert_cmpint (tsr_test_ask (folder, "SELECT end_var - first_var FROM tile_vars WHERE"
+                                             " tile = 2"),
+                       >, 2);
+      tsr_test_sql (folder, "profile.pop", damages[i]);
+      report = open_tables (folder, TSR_LOAD_ALL);
+      for (guint k = 0; k < G_N_ELEMENTS (tiles); k++)
+        check_of (report, tiles[k], k == 0 ? 1 : 2);
+      tsr_test_folder_free (folder);
+    }
+}
+
 /* Nor does it say anything of a damaged row. */
 static void
 test_brief_of_damaged (void)
@@ -676,6 +856,8 @@ main (int argc, char **argv)
     { "classes", test_classes },
     { "numbers", test_numbers },
     { "brief", test_brief },
+    { "of", test_of },
+    { "stream", test_stream },
     { "steps-alone", test_steps_alone },
     { "touches", test_touches },
     { "sums", test_sums },
@@ -697,6 +879,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/report-tables/archive", test_archive);
   g_test_add_func ("/report-tables/brief-of-damaged", test_brief_of_damaged);
+  g_test_add_func ("/report-tables/of-damaged", test_of_damaged);
   g_test_add_func ("/report-tables/roots", test_roots);
   status = g_test_run ();
   for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)

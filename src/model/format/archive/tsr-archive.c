@@ -489,12 +489,12 @@ check_magic (Walk *walk, GError **error)
                  _ ("Could not read %s: the file is empty; wait until the program has ended, or "
                     "capture the report again"),
                  shown);
-  else if (memcmp (magic, "!<thin>\n", MAX (got, 1)) == 0 && got == MAGIC_LENGTH)
+  else if (got == MAGIC_LENGTH && memcmp (magic, "!<thin>\n", MAGIC_LENGTH) == 0)
     g_set_error (error, TSR_ERROR, TSR_ERROR_UNSUPPORTED,
                  _ ("Could not read %s: it is a thin archive, which only names files that lie "
                     "elsewhere; make a whole one of them with \"ar rcs\""),
                  shown);
-  else if (memcmp (magic, "version ", MAX (got, 1)) == 0 && got == MAGIC_LENGTH)
+  else if (got == MAGIC_LENGTH && memcmp (magic, "version ", MAGIC_LENGTH) == 0)
     g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
                  _ ("Could not read %s: it is a pointer of git-lfs, not the file itself; fetch it "
                     "with \"git lfs pull\""),
