@@ -313,6 +313,169 @@ test_chunks (void)
   }
 }
 
+static const char *
+get_name (const Result *result, guint row)
+{
+  return tsr_debug_rows_get_text (result->rows, result->rows->name[row]);
+}
+
+/* Numbers of texts: those of the part, and none for any other, however large. */
+static void
+test_text_numbers (void)
+{
+  static const guint64 first[]
+      = { 0,          1,          2,          3,          0x7ffffffc,         0x7ffffffd,
+          0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe,         0xffffffff,
+          1ull << 32, 1ull << 33, 1ull << 62, 1ull << 63, 0xffffffffffffffffu };
+  g_autoptr (GByteArray) cbor = make ("[2 {2 \"contexts [1 {2 \"id 1 \"name \"inline \"stringTable "
+                                      "[2 \"a \"b {2 \"contexts");
+
+  append_head (cbor, 4, G_N_ELEMENTS (first));
+  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+    {
+      g_autoptr (GByteArray) start = make ("{2 \"id 7 \"name");
+
+      g_byte_array_append (cbor, start->data, start->len);
+      append_head (cbor, 0, first[i]);
+    }
+  {
+    g_autoptr (GByteArray) end = make ("\"stringTable [2 \"c \"d");
+
+    g_byte_array_append (cbor, end->data, end->len);
+  }
+  {
+    g_auto (Result) result = read_rows (cbor->data, cbor->len);
+
+    g_assert_no_error (result.error);
+    g_assert_cmpuint (result.rows->n, ==, 1 + G_N_ELEMENTS (first));
+    g_assert_cmpstr (get_name (&result, 0), ==, "inline");
+    for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+      g_assert_cmpstr (get_name (&result, i + 1), ==, i == 0 ? "c" : i == 1 ? "d" : NULL);
+    /* What no file can have is not spoken of. */
+    g_assert_cmpuint (tsr_diagnostics_get_n_total (result.diagnostics), ==, 3);
+    g_assert_true (
+        tsr_diagnostics_has (result.diagnostics, "reference-broken", "contexts", TSR_NO_ROW));
+  }
+}
+
+/* More layers than have a number each: the first ones keep theirs, near and far ones. */
+static void
+test_many_layers (void)
+{
+  const guint n = TSR_DEBUG_NO_LAYER + 3;
+  g_autoptr (GByteArray) cbor = make ("{1 \"contexts");
+
+  append_head (cbor, 4, 2 * n);
+  for (guint i = 0; i < 2 * n; i++)
+    {
+      char name[16];
+      int length = g_snprintf (name, sizeof name, "layer%u", i % n);
+
+      g_byte_array_append (cbor, (const guint8 *)"\xa2\x62id\x01\x65layer", 11);
+      append_head (cbor, 3, (guint)length);
+      g_byte_array_append (cbor, (const guint8 *)name, (guint)length);
+    }
+  {
+    g_auto (Result) result = read_rows (cbor->data, cbor->len);
+
+    g_assert_no_error (result.error);
+    g_assert_cmpuint (result.rows->n, ==, 2 * n);
+    g_assert_cmpuint (result.rows->layer_names->len, ==, TSR_DEBUG_NO_LAYER);
+    for (guint i = 0; i < 2 * n; i++)
+      g_assert_cmpuint (result.rows->layer[i], ==, MIN (i % n, TSR_DEBUG_NO_LAYER));
+    for (guint i = 0; i < TSR_DEBUG_NO_LAYER; i++)
+      {
+        char name[16];
+
+        g_snprintf (name, sizeof name, "layer%u", i);
+        g_assert_cmpstr (g_ptr_array_index (result.rows->layer_names, i), ==, name);
+      }
+    g_assert_cmpuint (tsr_diagnostics_get_n_total (result.diagnostics), ==, 6);
+    g_assert_true (tsr_diagnostics_has (result.diagnostics, "limit", "contexts", TSR_NO_ROW));
+  }
+}
+
+/* A text as long as may be kept, and a byte longer, whole and in chunks. */
+static void
+test_long_texts (void)
+{
+  for (guint more = 0; more < 2; more++)
+    for (guint chunks = 0; chunks < 2; chunks++)
+      {
+        g_autoptr (GByteArray) cbor = make ("{2 \"contexts [1 {2 \"id 1 \"name 0 \"stringTable [2");
+        const gint64 start = cbor->len;
+        const gsize length = TSR_DEBUG_MAX_TEXT + (chunks ? 0 : more);
+        const char *kept;
+        gsize at;
+
+        if (chunks)
+          g_byte_array_append (cbor, (const guint8 *)"\x7f", 1);
+        append_head (cbor, 3, length);
+        at = cbor->len;
+        g_byte_array_set_size (cbor, (guint)(at + length));
+        memset (cbor->data + at, 'x', length);
+        if (chunks)
+          g_byte_array_append (cbor, (const guint8 *)(more ? "\x61y\xff" : "\xff"), more ? 3 : 1);
+        append_head (cbor, 3, 4);
+        g_byte_array_append (cbor, (const guint8 *)"next", 4);
+        {
+          g_auto (Result) result = read_rows (cbor->data, cbor->len);
+
+          g_assert_no_error (result.error);
+          g_assert_cmpuint (result.rows->n_texts, ==, 2);
+          kept = tsr_debug_rows_get_text (result.rows, 0);
+          g_assert_cmpuint (strlen (kept), ==, more && !chunks ? 0 : TSR_DEBUG_MAX_TEXT);
+          g_assert_cmpstr (tsr_debug_rows_get_text (result.rows, 1), ==, "next");
+          g_assert_cmpint (tsr_diagnostics_get_n_total (result.diagnostics) > 0, ==, more);
+          if (more)
+            {
+              const TsrDiagnostic *said = tsr_diagnostics_get (result.diagnostics, 0);
+
+              g_assert_cmpstr (said->code, ==, "limit");
+              g_assert_cmpint (said->offset, ==, chunks ? (gint64)(at + length) : start);
+              g_assert_nonnull (strstr (said->text, chunks ? "cut here" : "too long to be kept"));
+            }
+        }
+      }
+}
+
+/* Ids in the text of a list: each that is a number of 64 bits. */
+static void
+test_odd_ids (void)
+{
+  static const char *const lists[] = { "[1,2,3]",
+                                       "1",
+                                       "",
+                                       "[]",
+                                       "[18446744073709551615,7]",
+                                       "[18446744073709551616,7]",
+                                       "[99999999999999999999999,5]",
+                                       "x12y34" };
+  static const guint64 expected[][4] = { { 3, 1, 2, 3 },        { 1, 1 }, { 0 },    { 0 },
+                                         { 2, G_MAXUINT64, 7 }, { 1, 7 }, { 1, 5 }, { 2, 12, 34 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "{1 \"contexts [2 {1 \"id 5 {2 \"id 1 \"replacedDebugContextIds \"%s", lists[i]);
+      g_auto (Result) result = read_text (text);
+      const guint64 *ids;
+      guint n;
+
+      g_assert_no_error (result.error);
+      ids = tsr_debug_rows_get_ids (result.rows, 1, TSR_DEBUG_REPLACED, &n);
+      g_assert_cmpuint (n, ==, expected[i][0]);
+      for (guint k = 0; k < n; k++)
+        g_assert_cmpuint (ids[k], ==, expected[i][k + 1]);
+      tsr_debug_rows_get_ids (result.rows, 0, TSR_DEBUG_REPLACED, &n);
+      g_assert_cmpuint (n, ==, 0);
+      tsr_debug_rows_get_ids (result.rows, 1, TSR_DEBUG_OUTLINED, &n);
+      g_assert_cmpuint (n, ==, 0);
+      g_assert_cmpuint (tsr_diagnostics_get_n_total (result.diagnostics), ==,
+                        i == 5 || i == 6 ? 1 : 0);
+    }
+}
+
 /* A byte that is no text is replaced, wherever in a text of whatever length it stands. */
 static void
 test_any_byte (void)
@@ -645,6 +808,10 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-reader/parts", test_parts);
   g_test_add_func ("/debug-reader/texts", test_texts);
   g_test_add_func ("/debug-reader/chunks", test_chunks);
+  g_test_add_func ("/debug-reader/text-numbers", test_text_numbers);
+  g_test_add_func ("/debug-reader/many-layers", test_many_layers);
+  g_test_add_func ("/debug-reader/long-texts", test_long_texts);
+  g_test_add_func ("/debug-reader/odd-ids", test_odd_ids);
   g_test_add_func ("/debug-reader/any-byte", test_any_byte);
   g_test_add_func ("/debug-reader/truncated", test_truncated);
   g_test_add_func ("/debug-reader/refused", test_refused);
