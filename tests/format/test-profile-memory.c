@@ -364,6 +364,62 @@ test_tile_categories (Fixture *fixture, gconstpointer data)
   tsr_category_rows_clear (&categories);
 }
 
+/* Few rows in every order: each is where it belongs, and of two for one place the first counts. */
+static void
+test_few_tile_categories (Fixture *fixture, gconstpointer data)
+{
+  /* Tile, category, region. */
+  static const guint places[][3]
+      = { { 0, 1, 0 }, { 0, 1, 1 }, { 0, 2, 0 }, { 1, 1, 0 }, { 2, 2, 1 } };
+  const guint n = G_N_ELEMENTS (places);
+
+  for (guint first = 0; first < n; first++)
+    for (guint second = 0; second < n; second++)
+      {
+        const guint rows_of[] = { first, second };
+        const guint low = MIN (first, second), high = MAX (first, second);
+        g_autoptr (GString) sql
+            = g_string_new ("CREATE TABLE var_categories (id INTEGER PRIMARY KEY, name TEXT);"
+                            "INSERT INTO var_categories VALUES (1, 'variable'), (2, 'stack');"
+                            "CREATE TABLE memory_by_tile_category (tile, category, region,"
+                            " non_overlapped, overlapped);");
+        TsrCategoryRows categories;
+        TsrTileCategoryRows rows;
+
+        for (guint i = 0; i < 2; i++)
+          g_string_append_printf (
+              sql, "INSERT INTO memory_by_tile_category VALUES (%u, %u, %u, %u, %u);",
+              places[rows_of[i]][0], places[rows_of[i]][1], places[rows_of[i]][2],
+              first == second ? 7 : 10 + rows_of[i], first == second ? 8 : 20 + rows_of[i]);
+        make (fixture, sql->str);
+        g_assert_true (tsr_profile_read_categories (fixture->profile, &categories, NULL));
+        g_assert_true (
+            tsr_profile_read_tile_categories (fixture->profile, 3, &categories, &rows, NULL));
+        g_assert_true (rows.present);
+        g_assert_cmpuint (rows.n_tiles, ==, 3);
+        g_assert_cmpuint (rows.tile_start[0], ==, 0);
+        g_assert_cmpuint (rows.tile_start[3], ==, first == second ? 1 : 2);
+        for (guint i = 0; i < rows.tile_start[3]; i++)
+          {
+            const guint place = i == 0 ? low : high;
+            const guint tile = places[place][0];
+
+            g_assert_cmpuint (rows.tile_start[tile], <=, i);
+            g_assert_cmpuint (rows.tile_start[tile + 1], >, i);
+            g_assert_cmpint (categories.ids[rows.category[i]], ==, places[place][1]);
+            g_assert_cmpuint (rows.region[i], ==, places[place][2]);
+            g_assert_cmpint (rows.non_overlapped[i], ==, first == second ? 7 : 10 + place);
+            g_assert_cmpint (rows.overlapped[i], ==, first == second ? 8 : 20 + place);
+          }
+        if (first == second)
+          expect_diagnostic (fixture, "row-repeated", "memory_by_tile_category", places[first][0]);
+        else
+          expect_no_diagnostics (fixture);
+        tsr_tile_category_rows_clear (&rows);
+        tsr_category_rows_clear (&categories);
+      }
+}
+
 static void
 test_bad_tile_categories (Fixture *fixture, gconstpointer data)
 {
@@ -411,6 +467,7 @@ main (int argc, char **argv)
   add ("/profile-memory/unknown-category", test_unknown_category);
   add ("/profile-memory/regions", test_regions);
   add ("/profile-memory/tile-categories", test_tile_categories);
+  add ("/profile-memory/few-tile-categories", test_few_tile_categories);
   add ("/profile-memory/bad-tile-categories", test_bad_tile_categories);
   return g_test_run ();
 }

@@ -380,6 +380,16 @@ test_link_elsewhere (Fixture *fixture, gconstpointer data)
   files = find_ok (fixture, "reports");
   g_assert_cmpint (g_strv_length (files->reports), ==, 2);
   assert_path (fixture, files->reports[0], "reports/a");
+  /* Of the same time, and of another length. */
+  g_clear_pointer (&files, tsr_report_files_free);
+  make_file (fixture, "store/a/profile.pop", 6, 2);
+  files = find_ok (fixture, "reports");
+  g_assert_cmpint (g_strv_length (files->reports), ==, 2);
+  g_clear_pointer (&files, tsr_report_files_free);
+  make_file (fixture, "store/a/profile.pop", 5, 2);
+  files = find_ok (fixture, "reports");
+  g_assert_null (files->reports);
+  assert_path (fixture, files->folder, "reports/b");
 }
 
 static void

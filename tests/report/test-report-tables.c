@@ -610,6 +610,81 @@ test_of_damaged (void)
     }
 }
 
+static guint
+find_category (const TsrCategoryRows *categories, gint64 id)
+{
+  for (guint i = 0; i < categories->n_categories; i++)
+    if (categories->ids[i] == id)
+      return i;
+  g_error ("no category %" G_GINT64_FORMAT, id);
+}
+
+/* Bytes of categories, told by the file or summed up, are the sums over all lowered variables,
+ * whichever of the tables that tell them are missing. */
+static void
+test_category_sums (void)
+{
+  static const char *const losses[]
+      = { "DROP TABLE var_categories", "DELETE FROM var_categories",
+          "UPDATE var_categories SET allocated_bytes = NULL",
+          "UPDATE var_categories SET allocated_bytes = NULL WHERE id = (SELECT max (category) FROM"
+          " vars_info)",
+          "DELETE FROM var_categories WHERE id > (SELECT min (category) FROM vars_info)" };
+
+  for (guint set = 0; set < 1u << (G_N_ELEMENTS (losses) + 1); set++)
+    {
+      char *folder;
+      const gboolean by_tile = (set & 1) != 0;
+      g_autoptr (TsrReport) report = NULL, unscanned = NULL;
+      const TsrMemoryTables *tables;
+      const TsrCategoryRows *categories;
+      gint64 n_tiles;
+      Question q;
+      guint n;
+
+      if (__builtin_popcount (set >> 1) != 1)
+        continue;
+      folder = tsr_test_report_new ("tiny");
+      if (by_tile)
+        tsr_test_sql (folder, "profile.pop", "DROP TABLE memory_by_tile_category");
+      for (guint i = 0; i < G_N_ELEMENTS (losses); i++)
+        if ((set & 2u << i) != 0)
+          tsr_test_sql (folder, "profile.pop", losses[i]);
+      report = open_tables (folder, TSR_LOAD_ALL);
+      tables = tsr_report_get_memory_tables (report);
+      categories = &tables->categories;
+      n_tiles = tables->tiles.n_tiles;
+      question_each (&q, n, folder, "SELECT category, sum (size_bytes) FROM vars_info GROUP BY 1")
+        question_number (&q, 1,
+                         categories->allocated[find_category (categories, question_int (&q, 0))]);
+      g_assert_cmpuint (n, >, 2);
+      g_assert_cmpint (tables->allocated_by_tile != NULL, ==, by_tile);
+      g_assert_cmpint (tables->by_category.present, !=, by_tile);
+      if (by_tile)
+        {
+          gint64 sum = 0;
+
+          question_each (&q, n, folder,
+                         "SELECT category, tile, sum (size_bytes) FROM vars_info GROUP BY 1, 2")
+            question_number (
+                &q, 2,
+                tables->allocated_by_tile[find_category (categories, question_int (&q, 0)) * n_tiles
+                                          + question_int (&q, 1)]);
+          for (gint64 i = 0; i < categories->n_categories * n_tiles; i++)
+            sum += tables->allocated_by_tile[i];
+          g_assert_cmpint (sum, ==,
+                           tsr_test_ask (folder, "SELECT sum (size_bytes) FROM vars_info"));
+        }
+      /* Nothing is summed up where nobody wants to wait for it. */
+      unscanned = open_tables (folder, TSR_LOAD_NO_SCAN | TSR_LOAD_UP_TO_MEMORY);
+      tables = tsr_report_get_memory_tables (unscanned);
+      g_assert_null (tables->allocated_by_tile);
+      for (guint i = 0; i < tables->categories.n_categories && set >> 1 < 8; i++)
+        g_assert_cmpint (tables->categories.allocated[i], ==, TSR_UNKNOWN);
+      tsr_test_folder_free (folder);
+    }
+}
+
 /* Nor does it say anything of a damaged row. */
 static void
 test_brief_of_damaged (void)
@@ -880,6 +955,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report-tables/archive", test_archive);
   g_test_add_func ("/report-tables/brief-of-damaged", test_brief_of_damaged);
   g_test_add_func ("/report-tables/of-damaged", test_of_damaged);
+  g_test_add_func ("/report-tables/category-sums", test_category_sums);
   g_test_add_func ("/report-tables/roots", test_roots);
   status = g_test_run ();
   for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)

@@ -295,7 +295,6 @@ take_member (Walk *walk,
   if (data - offset + TSR_ELF_HEAD_MAX <= (gint64)got || size <= (gint64)got - (data - offset))
     return take_elf (walk, g_steal_pointer (&name), data, size,
                      (const guint8 *)bytes + (data - offset), got - (data - offset), error);
-  size = MIN (size, walk->size - data);
   if (!tsr_source_read_exactly (walk->source, data, head, MIN (size, TSR_ELF_HEAD_MAX),
                                 walk->cancellable, error))
     return FALSE;

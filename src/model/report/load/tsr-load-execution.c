@@ -224,7 +224,7 @@ share_out (Sorter *self)
       tables->ipu_start[rows->ipu[i] + 1]++;
   for (guint i = 0; i < tables->n_ipus; i++)
     tables->ipu_start[i + 1] += tables->ipu_start[i];
-  next = g_memdup2 (tables->ipu_start, ((gsize)tables->n_ipus + 1) * sizeof *next);
+  next = g_memdup2 (tables->ipu_start, tables->n_ipus * sizeof *next);
   for (gsize i = 0; i < rows->n; i++)
     if (rows->step[i] != TSR_NO_INDEX)
       self->order[next[rows->ipu[i]]++] = i;
