@@ -628,8 +628,7 @@ test_category_sums (void)
       = { "DROP TABLE var_categories", "DELETE FROM var_categories",
           "UPDATE var_categories SET allocated_bytes = NULL",
           "UPDATE var_categories SET allocated_bytes = NULL WHERE id = (SELECT max (category) FROM"
-          " vars_info)",
-          "DELETE FROM var_categories WHERE id > (SELECT min (category) FROM vars_info)" };
+          " vars_info)" };
 
   for (guint set = 0; set < 1u << (G_N_ELEMENTS (losses) + 1); set++)
     {
