@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "memory-page-test.h"
-#include "tsr-memory-series.h"
+#include "tsr-step-stack.h"
 #include "tsr-chart-private.h"
 #include "tsr-memory-texts.h"
 #include "tsr-tables.h"
@@ -92,12 +92,8 @@ test_once (MemoryPageTest *f, gconstpointer data)
 static guint n_series, n_scopes;
 static int n_answers; /* of any thread */
 
-GPtrArray *__real_tsr_memory_series_list (TsrMemory *memory,
-                                          const TsrMemoryChartOptions *options,
-                                          const TsrMemoryStep *at);
-GPtrArray *__wrap_tsr_memory_series_list (TsrMemory *memory,
-                                          const TsrMemoryChartOptions *options,
-                                          const TsrMemoryStep *at);
+TsrStepStack *__real_tsr_step_stack_new (guint n, guint n_bands);
+TsrStepStack *__wrap_tsr_step_stack_new (guint n, guint n_bands);
 char *__real_tsr_memory_texts_replicas (const TsrSummary *summary, TsrMemory *memory);
 char *__wrap_tsr_memory_texts_replicas (const TsrSummary *summary, TsrMemory *memory);
 TsrTableAnswer *__real_tsr_tables_answer (const TsrTableInfo *info,
@@ -109,13 +105,12 @@ TsrTableAnswer *__wrap_tsr_tables_answer (const TsrTableInfo *info,
                                           GCancellable *cancellable,
                                           GError **error);
 
-GPtrArray *
-__wrap_tsr_memory_series_list (TsrMemory *memory,
-                               const TsrMemoryChartOptions *options,
-                               const TsrMemoryStep *at)
+/* The sums of the chart's series. */
+TsrStepStack *
+__wrap_tsr_step_stack_new (guint n, guint n_bands)
 {
   n_series++;
-  return __real_tsr_memory_series_list (memory, options, at);
+  return __real_tsr_step_stack_new (n, n_bands);
 }
 
 char *

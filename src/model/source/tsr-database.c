@@ -25,6 +25,14 @@
 /* A larger table is scanned with what is read ahead. */
 #define PREFETCH_BYTES (G_GUINT64_CONSTANT (4) << 20)
 
+typedef struct
+{
+  guint32 page_size; /* 512 .. 65536 */
+  guint32 n_pages;   /* from the header; 0 if it does not say */
+  guint32 change_counter;
+  guint32 valid_for; /* value of the counter when n_pages was written */
+} DatabaseHeader;
+
 struct _TsrDatabase
 {
   GObject parent_instance;
@@ -33,7 +41,7 @@ struct _TsrDatabase
   TsrSource *source;       /* the original, or its private copy */
   TsrRecovered *recovered; /* owned by the first connection, which the others keep alive */
   TsrDatabase *first;      /* (nullable) */
-  TsrDatabaseHeader header;
+  DatabaseHeader header;
   char *name; /* in the VFS */
   sqlite3 *db;
   GCancellable *cancellable;
@@ -193,6 +201,61 @@ connect (TsrDatabase *self, GError **error)
   return FALSE;
 }
 
+static guint32
+read_be32 (const guint8 *bytes)
+{
+  guint32 value;
+
+  memcpy (&value, bytes, sizeof value);
+  return GUINT32_FROM_BE (value);
+}
+
+/* Reads the first bytes of @source.  Errors: those of tsr_recognise; TRUNCATED; CORRUPT;
+ * G_IO_ERROR. */
+static gboolean
+read_header (TsrSource *source, DatabaseHeader *header, GCancellable *cancellable, GError **error)
+{
+  guint8 head[TSR_RECOGNISE_BYTES];
+  const char *name = tsr_source_get_name (source);
+  gssize got = tsr_source_read (source, 0, head, sizeof head, cancellable, error);
+  guint page_size;
+
+  if (got < 0)
+    return FALSE;
+  if (got == 0)
+    {
+      g_set_error (
+          error, TSR_ERROR, TSR_ERROR_TRUNCATED,
+          _ ("%s is empty: the program that should have written it ended early; record the "
+             "report again"),
+          name);
+      return FALSE;
+    }
+  if (memcmp (head, "SQLite format 3", MIN (got, 16)) != 0)
+    {
+      tsr_recognise (name, head, got, error);
+      return FALSE;
+    }
+  if (got < 100)
+    {
+      g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
+                   _ ("%s ends at byte %zd, within its header: copy it again"), name, got);
+      return FALSE;
+    }
+  page_size = (guint)head[16] << 8 | head[17];
+  header->page_size = page_size == 1 ? 65536 : page_size;
+  header->change_counter = read_be32 (head + 24);
+  header->valid_for = read_be32 (head + 92);
+  header->n_pages = header->valid_for == header->change_counter ? read_be32 (head + 28) : 0;
+  if (header->page_size >= 512 && (header->page_size & (header->page_size - 1)) == 0)
+    return TRUE;
+  g_set_error (
+      error, TSR_ERROR, TSR_ERROR_CORRUPT,
+      _ ("%s, byte 16: a page size of %u is not possible; the file is damaged: copy it again"),
+      name, header->page_size);
+  return FALSE;
+}
+
 static gboolean
 check_size (TsrDatabase *self, TsrDiagnostics *diagnostics)
 {
@@ -220,7 +283,7 @@ open_source (TsrDatabase *self,
   const TsrBTree schema = { 1, TRUE };
   gboolean whole;
 
-  if (!tsr_recognise (self->source, &self->header, cancellable, error))
+  if (!read_header (self->source, &self->header, cancellable, error))
     return FALSE;
   tsr_btree_prefetch (self->source, self->header.page_size, &schema, 1, PREFETCH_BYTES,
                       cancellable);
@@ -320,7 +383,7 @@ tsr_database_open (TsrPlace *place,
     return NULL;
   /* A file that is no database at all says so itself, whatever lies beside it. */
   if ((left_over == TSR_LEFT_JOURNAL || left_over == TSR_LEFT_LOG)
-      && (!tsr_recognise (self->source, &self->header, cancellable, error)
+      && (!read_header (self->source, &self->header, cancellable, error)
           || !recover (self, place, resolved, left_over, diagnostics, progress, cancellable,
                        error)))
     return NULL;
@@ -470,7 +533,7 @@ tsr_database_restart (TsrDatabase *self, sqlite3_stmt *statement)
 gboolean
 tsr_database_check_unchanged (TsrDatabase *self, GError **error)
 {
-  TsrDatabaseHeader now = { 0 };
+  DatabaseHeader now = { 0 };
   GError *local_error = NULL;
 
   g_return_val_if_fail (self != NULL, FALSE);
@@ -478,7 +541,7 @@ tsr_database_check_unchanged (TsrDatabase *self, GError **error)
     return FALSE;
   /* Of a recovered one the copy stands in the header, and nobody writes to that. */
   if (self->original != self->source
-      || (tsr_recognise (self->original, &now, self->cancellable, &local_error)
+      || (read_header (self->original, &now, self->cancellable, &local_error)
           && now.change_counter == self->header.change_counter
           && now.valid_for == self->header.valid_for && now.n_pages == self->header.n_pages))
     return TRUE;

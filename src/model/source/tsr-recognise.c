@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads the first bytes of a file.  If it is not an SQLite database, says what it is instead. */
+/* Says what a file is that should be a profile and is no SQLite database, by its first bytes. */
 
 #include "config.h"
 
@@ -10,8 +10,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-#define HEAD_SIZE 512
 
 static const struct
 {
@@ -42,15 +40,6 @@ static const struct
 
 /* How a web page begins, in lower case. */
 static const char *const page_heads[] = { "<!doctype", "<html", "<head", "<?xml" };
-
-static guint32
-read_be32 (const guint8 *bytes)
-{
-  guint32 value;
-
-  memcpy (&value, bytes, sizeof value);
-  return GUINT32_FROM_BE (value);
-}
 
 static gboolean
 is_text (const guint8 *bytes, gsize length)
@@ -91,10 +80,12 @@ is_all_zero (const guint8 *bytes, gsize length)
   return TRUE;
 }
 
-static void
-set_foreign (const char *name, const guint8 *head, gsize length, GError **error)
+void
+tsr_recognise (const char *name, const guint8 *head, gsize length, GError **error)
 {
   gsize at;
+
+  g_return_if_fail (name != NULL && head != NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     if (length >= others[i].length && memcmp (head, others[i].magic, others[i].length) == 0)
@@ -138,51 +129,4 @@ set_foreign (const char *name, const guint8 *head, gsize length, GError **error)
                  _ ("%s is not a profile: it does not begin like an SQLite database; copy it again "
                     "from where it was recorded"),
                  name);
-}
-
-gboolean
-tsr_recognise (TsrSource *source,
-               TsrDatabaseHeader *header,
-               GCancellable *cancellable,
-               GError **error)
-{
-  guint8 head[HEAD_SIZE];
-  const char *name = tsr_source_get_name (source);
-  gssize got = tsr_source_read (source, 0, head, sizeof head, cancellable, error);
-  guint page_size;
-
-  if (got < 0)
-    return FALSE;
-  if (got == 0)
-    {
-      g_set_error (
-          error, TSR_ERROR, TSR_ERROR_TRUNCATED,
-          _ ("%s is empty: the program that should have written it ended early; record the "
-             "report again"),
-          name);
-      return FALSE;
-    }
-  if (memcmp (head, "SQLite format 3", MIN (got, 16)) != 0)
-    {
-      set_foreign (name, head, got, error);
-      return FALSE;
-    }
-  if (got < 100)
-    {
-      g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
-                   _ ("%s ends at byte %zd, within its header: copy it again"), name, got);
-      return FALSE;
-    }
-  page_size = (guint)head[16] << 8 | head[17];
-  header->page_size = page_size == 1 ? 65536 : page_size;
-  header->change_counter = read_be32 (head + 24);
-  header->valid_for = read_be32 (head + 92);
-  header->n_pages = header->valid_for == header->change_counter ? read_be32 (head + 28) : 0;
-  if (header->page_size >= 512 && (header->page_size & (header->page_size - 1)) == 0)
-    return TRUE;
-  g_set_error (
-      error, TSR_ERROR, TSR_ERROR_CORRUPT,
-      _ ("%s, byte 16: a page size of %u is not possible; the file is damaged: copy it again"),
-      name, header->page_size);
-  return FALSE;
 }

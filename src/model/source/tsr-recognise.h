@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads the header of an SQLite database, or says what the file is instead.  Only source/ includes
- * this. */
+/* Says what a file is that is no SQLite database.  Only source/ includes this. */
 
 #pragma once
 
-#include "tsr-diagnostics.h"
-#include "tsr-source.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
-typedef struct
-{
-  guint32 page_size; /* 512 .. 65536 */
-  guint32 n_pages;   /* from the header; 0 if it does not say */
-  guint32 change_counter;
-  guint32 valid_for; /* value of the counter when n_pages was written */
-} TsrDatabaseHeader;
+#define TSR_RECOGNISE_BYTES 512 /* of the head, that are enough */
 
-/* Reads the first 100 bytes.  Errors: NOT_A_REPORT or UNSUPPORTED, which say what the file is and
- * what to do; TRUNCATED; CORRUPT; G_IO_ERROR. */
-gboolean tsr_recognise (TsrSource *source,
-                        TsrDatabaseHeader *header,
-                        GCancellable *cancellable,
-                        GError **error);
+/* Sets @error to NOT_A_REPORT or UNSUPPORTED: what the file @name, which begins with @head, is, and
+ * what to do. */
+void tsr_recognise (const char *name, const guint8 *head, gsize length, GError **error);
 
 G_END_DECLS

@@ -594,3 +594,16 @@ tsr_memory_get_n_overflowing (TsrMemory *self)
       n++;
   return n;
 }
+
+gboolean
+tsr_memory_is_known (TsrMemory *self, TsrMetric metric)
+{
+  const gint64 *values;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  values = tsr_memory_peek (self, metric);
+  for (guint i = 0; values != NULL && i < tsr_memory_get_n_tiles (self); i++)
+    if (values[i] != TSR_UNKNOWN)
+      return TRUE;
+  return FALSE;
+}

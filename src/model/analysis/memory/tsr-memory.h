@@ -47,6 +47,7 @@ gboolean tsr_memory_is_from_archive (TsrMemory *self);
 
 /* (transfer none) (nullable): n_tiles values in bytes; NULL when the file has no such column. */
 const gint64 *tsr_memory_peek (TsrMemory *self, TsrMetric metric);
+gboolean tsr_memory_is_known (TsrMemory *self, TsrMetric metric); /* for at least one tile */
 /* The metric that stands for "how full" when the wanted one is not told: including gaps, else
  * excluding, else total. */
 TsrMetric tsr_memory_get_fullness_metric (TsrMemory *self);

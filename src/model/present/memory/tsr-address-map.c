@@ -8,7 +8,6 @@
 #include "tsr-address-map-private.h"
 #include "tsr-elide.h"
 #include "tsr-json-writer.h"
-#include "tsr-memory-series.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -627,7 +627,6 @@ tsr_memory_page_init_graphs (TsrMemoryPage *self)
   g_array_set_clear_func (self->values, value_clear);
   tsr_drop_down_set_shrinking (self->value_chooser, 18, 26);
   self->code_latest = tsr_latest_new (self, g_free);
-  tsr_memory_page_init_step (self);
   g_signal_connect_swapped (self->value_chooser, "notify::selected", G_CALLBACK (on_value), self);
   g_signal_connect_swapped (self->ipu_chooser, "notify::selected", G_CALLBACK (on_ipu), self);
   g_signal_connect_swapped (self->picker, "changed", G_CALLBACK (on_picked), self);

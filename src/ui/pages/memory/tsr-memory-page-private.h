@@ -170,20 +170,6 @@ TsrMemoryTab tsr_memory_page_get_tab (TsrMemoryPage *self);
 /* Selects the row of that name (nullable) in @tab, once it is there, until the user selects one. */
 void tsr_memory_page_want_row (TsrMemoryPage *self, TsrMemoryTab tab, const char *name);
 
-/* tsr-memory-step.c: what is live at a step. */
-void tsr_memory_page_init_step (TsrMemoryPage *self);
-/* Follows the selected step from now on; TRUE: the page went to it, and shows all that is due. */
-gboolean tsr_memory_page_restore_step (TsrMemoryPage *self);
-/* Whether what is shown is that of a step. */
-gboolean tsr_memory_page_is_at_step (TsrMemoryPage *self);
-/* Another step, graph or value: computes what is live there unless it is known. */
-void tsr_memory_page_update_step (TsrMemoryPage *self);
-void tsr_memory_page_clear_step (TsrMemoryPage *self); /* forgets what is known */
-/* Computes what each tile holds at its own peak, when that is to be shown and is not known. */
-void tsr_memory_page_update_peaks (TsrMemoryPage *self);
-/* Whether it will be shown instead of what is. */
-gboolean tsr_memory_page_waits_for_peaks (TsrMemoryPage *self);
-
 /* tsr-memory-graphs.c: Total, Variables and Tile Map. */
 /* (nullable): liveness of which the lowered variables are there; else why they are not. */
 TsrLiveness *tsr_memory_page_get_lowered (TsrMemoryPage *self);
@@ -206,5 +192,10 @@ GtkWidget *tsr_memory_page_get_graph_widget (TsrMemoryPage *self);
 void tsr_memory_page_update (TsrMemoryPage *self, guint64 changed);
 /* There is other liveness, or there will be none. */
 void tsr_memory_page_update_graphs (TsrMemoryPage *self);
+/* Whether what is shown is that of a step. */
+gboolean tsr_memory_page_is_at_step (TsrMemoryPage *self);
+void tsr_memory_page_clear_step (TsrMemoryPage *self); /* forgets what is known of it */
+/* Whether what each tile holds at its own peak will be shown instead of what is. */
+gboolean tsr_memory_page_waits_for_peaks (TsrMemoryPage *self);
 
 G_END_DECLS

@@ -7,7 +7,6 @@
 
 #include "tsr-memory-page-private.h"
 
-#include "tsr-memory-series.h"
 #include "tsr-memory-texts.h"
 #include "tsr-popover.h"
 
