@@ -14,6 +14,7 @@
 #include "config.h"
 
 #include "chart-test.h"
+#include "golden.h"
 #include "liveness-fixture.h"
 #include "memory-fixture.h"
 #include "tsr-address-map.h"
@@ -586,109 +587,6 @@ walk_insights (Walk *self)
     }
 }
 
-/* ------------------------------------------------------------------ golden */
-
-/* One line for each section of the list: how many lines it has, a hash of its words and whole
- * numbers, and of the others their sum, plain and by their place. */
-static char *
-condense (const char *list)
-{
-  GString *out = g_string_new (NULL);
-  g_auto (GStrv) lines = g_strsplit (list, "\n", -1);
-  guint n = 0, hash = 5381, place = 0;
-  double sum = 0, by_place = 0;
-
-  for (guint i = 0;; i++)
-    {
-      g_auto (GStrv) words = NULL;
-
-      if (lines[i] == NULL || g_str_has_prefix (lines[i], "## "))
-        {
-          if (n > 0)
-            g_string_append_printf (out, ": %u lines %08x %.3f %.3f\n", n, hash, sum, by_place);
-          if (lines[i] == NULL)
-            break;
-          g_string_append (out, lines[i] + 3);
-          n = place = 0;
-          hash = 5381;
-          sum = by_place = 0;
-          continue;
-        }
-      words = g_strsplit (lines[i], " ", -1);
-      for (guint k = 0; words[k] != NULL; k++)
-        {
-          char *end;
-          const double x = g_ascii_strtod (words[k], &end);
-
-          if (end > words[k] && strchr (words[k], '.') != NULL && strchr (words[k], '.') < end)
-            {
-              sum += x;
-              by_place += x * (place++ % 7 + 1);
-            }
-          else
-            end = words[k];
-          for (; *end != '\0'; end++)
-            hash = hash * 33 + (guchar)*end;
-          hash = hash * 33 + ' ';
-        }
-      hash = hash * 33 + '\n';
-      n++;
-    }
-  return g_string_free (out, FALSE);
-}
-
-/* Sums may differ in their last digits: processors round differently. */
-static gboolean
-is_same_section (const char *a, const char *b)
-{
-  g_auto (GStrv) x = g_strsplit (a, " ", -1);
-  g_auto (GStrv) y = g_strsplit (b, " ", -1);
-  const guint n = g_strv_length (x);
-
-  if (n != g_strv_length (y) || n < 3)
-    return strcmp (a, b) == 0;
-  for (guint i = 0; i + 2 < n; i++)
-    if (strcmp (x[i], y[i]) != 0)
-      return FALSE;
-  return fabs (g_ascii_strtod (x[n - 2], NULL) - g_ascii_strtod (y[n - 2], NULL)) < 0.05
-         && fabs (g_ascii_strtod (x[n - 1], NULL) - g_ascii_strtod (y[n - 1], NULL)) < 0.2;
-}
-
-static void
-compare (Walk *self, const char *golden)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  g_autofree char *sums = condense (self->out->str);
-  g_autofree char *name = g_path_get_basename (golden);
-  g_autofree char *full = g_strconcat (name, ".full", NULL);
-  const char *body;
-  g_auto (GStrv) made = g_strsplit (sums, "\n", -1);
-  g_auto (GStrv) wanted = NULL;
-
-  g_assert_true (g_file_get_contents (golden, &text, NULL, &error));
-  /* What was looked at stands before the first empty line. */
-  body = strstr (text, "\n\n");
-  g_assert_nonnull (body);
-  body += 2;
-  g_assert_true (g_file_set_contents (full, self->out->str, -1, &error));
-  if (g_getenv ("TESSERA_GOLDEN") != NULL)
-    {
-      g_autofree char *all = g_strdup_printf ("%.*s%s", (int)(body - text), text, sums);
-
-      g_assert_true (g_file_set_contents (golden, all, -1, &error));
-      g_string_free (self->out, TRUE);
-      return;
-    }
-  wanted = g_strsplit (body, "\n", -1);
-  for (guint i = 0; wanted[i] != NULL; i++)
-    if (made[i] == NULL || !is_same_section (wanted[i], made[i]))
-      g_error ("%s, not %s; compare %s with that of a build before the change",
-               made[i] != NULL ? made[i] : "nothing", wanted[i], full);
-  g_assert_cmpuint (g_strv_length (made), ==, g_strv_length (wanted));
-  g_string_free (self->out, TRUE);
-}
-
 /* A report of 8 tiles and 22 steps. */
 static void
 test_walk (gconstpointer golden)
@@ -717,7 +615,8 @@ test_walk (gconstpointer golden)
   walk_trace (&self);
   walk_cycles (&self);
   walk_insights (&self);
-  compare (&self, golden);
+  golden_compare (golden, self.out->str);
+  g_string_free (self.out, TRUE);
   g_object_unref (self.steps);
   g_object_unref (self.tiles);
   tsr_liveness_unref (self.liveness);
@@ -770,7 +669,8 @@ test_many (gconstpointer golden)
              from + (to - from) * 0.45, "of a part");
   self.name = "trace of many";
   write_picture (&self, TSR_CHART_MODEL (chart), from, to);
-  compare (&self, golden);
+  golden_compare (golden, self.out->str);
+  g_string_free (self.out, TRUE);
 }
 
 int

@@ -424,6 +424,18 @@ answer_flops (Job *job)
   return finish_vertices (job, grid, "flops");
 }
 
+static TsrTableAnswer *
+answer_job (Job *job, GError **error)
+{
+  if (job->question->tab == TSR_LIVENESS_TAB_CYCLES)
+    return answer_cycles (job, error);
+  if (job->question->tab == TSR_LIVENESS_TAB_FLOPS)
+    return answer_flops (job);
+  if (job->types->len == 0)
+    return answer_none (job, _ ("No vertices are executed here"));
+  return answer_types (job);
+}
+
 /* Vertices, cycle and FLOP estimates of the steps' programs. */
 static TsrTableAnswer *
 tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
@@ -431,11 +443,11 @@ tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
                               GError **error)
 {
   g_auto (Job) job = { 0 };
+  TsrTableAnswer *answer;
 
   if (question->vertices == NULL && question->vertices_pending)
     {
-      TsrTableAnswer *answer = tsr_table_answer_new (_ ("Reading programs and vertices…"), NULL);
-
+      answer = tsr_table_answer_new (_ ("Reading programs and vertices…"), NULL);
       answer->stages = 1u << TSR_STAGE_PROGRAMS;
       return answer;
     }
@@ -449,15 +461,11 @@ tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
     return tsr_table_answer_new (_ ("Select a step"),
                                  _ ("Click in the graph; Shift-click adds steps"));
   collect_types (&job);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-  if (question->tab == TSR_LIVENESS_TAB_CYCLES)
-    return answer_cycles (&job, error);
-  if (question->tab == TSR_LIVENESS_TAB_FLOPS)
-    return answer_flops (&job);
-  if (job.types->len == 0)
-    return answer_none (&job, _ ("No vertices are executed here"));
-  return answer_types (&job);
+  answer = answer_job (&job, error);
+  /* What could not be read as it was cancelled is not unknown. */
+  if (answer != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
+    g_clear_pointer (&answer, tsr_table_answer_free);
+  return answer;
 }
 
 const guint *

@@ -1,0 +1,601 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every table of the register, of everything that it can be asked of a small report, against
+ * answers.txt: each cell as it is told exactly and to people, keys, what rows stand for, totals.
+ * And of each: cancelled at any time it has no answer; keys stand once; in the order of each column
+ * no row stands before a smaller one and totals are sums over rows; a filter leaves the rows that
+ * have the word. */
+
+#include "config.h"
+
+#include "cancel-count.h"
+#include "golden.h"
+#include "question-fixture.h"
+#include "tsr-plan-rows.h"
+#include "tsr-rows-print.h"
+#include "tsr-test.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+typedef struct
+{
+  QuestionFixture f;
+  GString *out;
+  guint filtered;    /* rows that a filter left, over all tables */
+  gboolean has_rest; /* the first row of the table stands there whatever the order */
+} Walk;
+
+/* ------------------------------------------------------------------ one table */
+
+static void
+add_text (Walk *self, const char *name, const char *text)
+{
+  if (text != NULL)
+    g_string_append_printf (self->out, "%s: %s\n", name, text);
+}
+
+static void
+add_numbers (Walk *self, const char *name, const guint32 *numbers, guint n)
+{
+  if (numbers == NULL)
+    return;
+  g_string_append_printf (self->out, "%s:", name);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (self->out, " %u", numbers[i]);
+  g_string_append_c (self->out, '\n');
+}
+
+static void
+add_columns (Walk *self, TsrRows *rows)
+{
+  for (guint c = 0; c < tsr_rows_get_n_columns (rows); c++)
+    {
+      const TsrRowColumn *column = tsr_rows_get_column (rows, c);
+
+      g_string_append_printf (
+          self->out, "%s|%s|%s|%d %d %d|%d%d%d%d%d%d|%" G_GINT64_FORMAT "|%s|%s\n", column->key,
+          column->title, column->definition, column->cell, column->kind, column->paint,
+          column->json, column->filtered, column->wide, column->pinned, column->summed,
+          column->leaves, column->whole, column->total, column->total_hint);
+      g_assert_cmpint (tsr_rows_find_column (rows, column->key), ==,
+                       column->key != NULL ? (int)c : -1);
+    }
+}
+
+static void
+add_row (Walk *self, TsrRows *rows, guint32 row)
+{
+  g_autofree char *whole = tsr_rows_dup_whole (rows, row);
+
+  for (guint c = 0; c < tsr_rows_get_n_columns (rows); c++)
+    {
+      g_autofree char *text = tsr_rows_dup_text (rows, row, c, TSR_UNITS_BINARY);
+      g_autofree char *exact = tsr_rows_dup_exact (rows, row, c);
+
+      if (tsr_rows_get_column (rows, c)->cell == TSR_CELL_KIND_VALUE)
+        g_string_append_printf (self->out, "%" G_GINT64_FORMAT "|",
+                                tsr_rows_get_value (rows, row, c));
+      g_string_append_printf (self->out, "%s|%s|%.9f|", text, exact,
+                              tsr_rows_get_share (rows, row, c));
+    }
+  g_string_append_printf (self->out, "%u %u %u %d|%s|%s|%s\n", tsr_rows_get_parent (rows, row),
+                          tsr_rows_get_depth (rows, row), tsr_rows_get_end (rows, row),
+                          tsr_rows_is_heading (rows, row), tsr_rows_get_definition (rows, row),
+                          tsr_rows_get_suffix (rows, row), whole);
+}
+
+static gboolean
+collect (gpointer data, const char *text, gsize length, GError **error)
+{
+  g_string_append_len (data, text, (gssize)length);
+  return TRUE;
+}
+
+static void
+add_printed (Walk *self, TsrRows *rows)
+{
+  const TsrPrint print
+      = { .format = TSR_FORMAT_TEXT, .units = TSR_UNITS_SI, .write = collect, .data = self->out };
+  g_autofree char *csv = tsr_rows_dup_csv (rows, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (tsr_rows_print (rows, &print, NULL, &error));
+  g_assert_no_error (error);
+  g_string_append (self->out, csv);
+}
+
+/* ------------------------------------------------------------------ its order */
+
+/* As the order says: unknown values last, whatever the direction; a tree's siblings alone. */
+static void
+check_order (
+    TsrRows *rows, const TsrRowOrder *order, int column, gboolean descending, guint32 first)
+{
+  const gboolean text = tsr_rows_get_column (rows, (guint)column)->cell == TSR_CELL_KIND_TEXT;
+
+  g_assert_cmpuint (order->n, ==, tsr_rows_get_n (rows));
+  for (guint32 i = first + 1; i < order->n && !tsr_rows_is_tree (rows); i++)
+    {
+      const gint64 a = tsr_rows_get_value (rows, order->rows[i - 1], (guint)column);
+      const gint64 b = tsr_rows_get_value (rows, order->rows[i], (guint)column);
+
+      if (text || a == b)
+        continue;
+      g_assert_true (b == TSR_UNKNOWN || (a != TSR_UNKNOWN && (descending ? a > b : a < b)));
+    }
+}
+
+/* Over rows that are not sums of others; unknown when one is. */
+static void
+check_totals (TsrRows *rows, const TsrRowOrder *order)
+{
+  for (guint c = 0; c < tsr_rows_get_n_columns (rows); c++)
+    {
+      const TsrRowColumn *column = tsr_rows_get_column (rows, c);
+      gint64 sum = 0;
+
+      if (column->cell != TSR_CELL_KIND_VALUE || !column->summed || column->whole != TSR_UNKNOWN
+          || tsr_rows_is_tree (rows))
+        continue;
+      for (guint32 i = 0; i < order->n && sum != TSR_UNKNOWN; i++)
+        {
+          const gint64 value = tsr_rows_get_value (rows, order->rows[i], c);
+
+          sum = value == TSR_UNKNOWN || __builtin_add_overflow (sum, value, &sum) ? TSR_UNKNOWN
+                                                                                  : sum;
+        }
+      g_assert_cmpint (order->totals[c], ==, sum);
+    }
+}
+
+static gboolean
+has_word (TsrRows *rows, guint32 row, const char *word)
+{
+  for (guint c = 0; c < tsr_rows_get_n_columns (rows); c++)
+    {
+      const char *text = tsr_rows_get_text (rows, row, c);
+      g_autofree char *folded = text != NULL ? g_utf8_casefold (text, -1) : NULL;
+
+      if (tsr_rows_get_column (rows, c)->filtered && folded != NULL
+          && strstr (folded, word) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+check_filter (Walk *self, TsrRows *rows, const char *word)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrFilter) filter = tsr_filter_new (word, &error);
+  g_autoptr (TsrRowOrder) order = tsr_rows_arrange (rows, 0, FALSE, filter, NULL, &error);
+  guint32 expected = 0;
+
+  g_assert_no_error (error);
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
+    expected += has_word (rows, row, word);
+  if (!tsr_rows_is_tree (rows))
+    g_assert_cmpuint (order->n_passing, ==, expected);
+  self->filtered += order->n_passing;
+  check_totals (rows, order);
+  add_numbers (self, word, order->rows, order->n);
+}
+
+static void
+check_orders (Walk *self, TsrRows *rows)
+{
+  for (int c = 0; c < (int)tsr_rows_get_n_columns (rows) * 2; c++)
+    {
+      g_autoptr (TsrRowOrder) order = tsr_rows_arrange (rows, c / 2, c % 2 == 1, NULL, NULL, NULL);
+
+      check_order (rows, order, c / 2, c % 2 == 1, self->has_rest ? 1 : 0);
+      add_numbers (self, "order", order->rows, order->n);
+      if (c > 0)
+        continue;
+      check_totals (rows, order);
+      for (guint t = 0; t < tsr_rows_get_n_columns (rows); t++)
+        g_string_append_printf (self->out, "total %" G_GINT64_FORMAT "\n", order->totals[t]);
+    }
+  check_filter (self, rows, "model");
+  check_filter (self, rows, "e");
+}
+
+/* ------------------------------------------------------------------ an answer */
+
+static void
+add_rows (Walk *self, const TsrTableInfo *info, TsrRows *rows)
+{
+  g_auto (GStrv) keys = info != NULL ? tsr_tables_dup_row_keys (info, rows) : NULL;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  self->has_rest = info != NULL && g_str_equal (info->command, "operations")
+                   && g_str_equal (info->key, "list");
+  add_columns (self, rows);
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
+    {
+      if (keys != NULL)
+        {
+          g_assert_true (g_hash_table_add (seen, keys[row]));
+          add_text (self, "key", keys[row]);
+        }
+      add_row (self, rows, row);
+    }
+  add_printed (self, rows);
+  check_orders (self, rows);
+}
+
+static void
+add_answer (Walk *self, const TsrTableInfo *info, const TsrTableAnswer *answer)
+{
+  const guint n = answer->rows != NULL ? tsr_rows_get_n (answer->rows) : 0;
+
+  add_text (self, "title", answer->title);
+  add_text (self, "text", answer->text);
+  add_text (self, "note", answer->note);
+  add_text (self, "sort", answer->sort_key);
+  g_string_append_printf (self->out, "stages %x\n", answer->stages);
+  if (answer->rows == NULL)
+    return;
+  add_rows (self, info, answer->rows);
+  add_numbers (self, "variables", answer->variables, n);
+  add_numbers (self, "allocations", answer->allocations, n);
+  for (guint i = 0; i < n && answer->first != NULL; i++)
+    add_numbers (self, "members", answer->members + answer->first[i], answer->n[i]);
+  for (guint i = 0; i < n && answer->places != NULL; i++)
+    g_string_append_printf (self->out, "place %u %u %u %u %u\n", answer->places[i].program,
+                            answer->places[i].edge, answer->places[i].n, answer->places[i].scope,
+                            answer->places[i].mark);
+  if (answer->more != NULL)
+    add_rows (self, NULL, answer->more);
+}
+
+typedef struct
+{
+  Walk *walk;
+  const TsrTableInfo *info;
+  TsrTableAnswer *answer; /* of the first run */
+} Asking;
+
+static gboolean
+ask (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Asking *self = data;
+  TsrTableAnswer *answer
+      = tsr_tables_answer (self->info, &self->walk->f.question, cancellable, error);
+
+  if (self->answer == NULL)
+    self->answer = answer;
+  else
+    tsr_table_answer_free (answer);
+  return answer != NULL;
+}
+
+static void
+add_entry (Walk *self, const TsrTableInfo *info, const char *what)
+{
+  Asking asking = { self, info, NULL };
+  guint n;
+  g_autofree char *name = g_strjoin (" ", info->command, info->key, what, NULL);
+
+  g_string_append_printf (self->out, "# %s\n", name);
+  n = cancel_count_walk (name, ask, &asking);
+  g_string_append_printf (self->out, "looks %u\n", n);
+  add_answer (self, info, asking.answer);
+  tsr_table_answer_free (asking.answer);
+}
+
+/* All tables of a command but, where @beside is FALSE, the second ones of their tabs, which come
+ * with the first. */
+static void add_tables (Walk *self, const char *command, const char *key, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+
+static void
+add_tables (Walk *self, const char *command, const char *key, const char *format, ...)
+{
+  guint n;
+  const TsrTableInfo *infos = tsr_tables_peek (&n);
+  g_autofree char *what = NULL;
+  va_list args;
+
+  va_start (args, format);
+  what = g_strdup_vprintf (format, args);
+  va_end (args);
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (infos[i].command, command) && (key == NULL || g_str_equal (infos[i].key, key))
+        && !infos[i].beside)
+      add_entry (self, &infos[i], what);
+}
+
+/* ------------------------------------------------------------------ questions */
+
+static void
+ask_memory (Walk *self)
+{
+  TsrMemoryQuestion *q = &self->f.question.of_memory;
+  guint tiles[] = { 1, 2, 5 };
+
+  add_tables (self, "memory", NULL, "all");
+  q->tiles = tiles;
+  q->n_tiles = 1;
+  add_tables (self, "memory", NULL, "one");
+  q->n_tiles = 3;
+  add_tables (self, "memory", NULL, "three");
+  q->n_tiles = 0;
+  q->tiles = NULL;
+}
+
+static void
+ask_liveness (Walk *self)
+{
+  static const char *const sources[] = { "all", "ipu1", "1,2,5" };
+  TsrLivenessQuestion *q = &self->f.question.of_liveness;
+  const guint n_steps = q->liveness != NULL ? tsr_liveness_get_n_steps (q->liveness) : 0;
+  TsrVertices *vertices = q->vertices;
+
+  if (n_steps < 6)
+    return;
+  for (guint s = 0; s < G_N_ELEMENTS (sources); s++)
+    {
+      tsr_liveness_source_clear (&q->source);
+      if (!tsr_liveness_source_parse (self->f.question.memory, sources[s], &q->source, NULL))
+        g_assert_true (
+            tsr_liveness_source_parse (self->f.question.memory, "ipu0", &q->source, NULL));
+      for (guint steps = 0; steps < 3; steps++)
+        {
+          q->n_steps = steps;
+          q->steps[0] = n_steps - 4;
+          q->steps[1] = 3;
+          q->dying = steps == 2 && s == 1;
+          q->by_tile = s == 2;
+          q->by = TSR_LIVENESS_BY_VARIABLE;
+          add_tables (self, "liveness", NULL, "%s %u steps", sources[s], steps);
+        }
+      for (guint by = TSR_LIVENESS_BY_PREFIX; by < TSR_LIVENESS_N_BY; by++)
+        {
+          q->by = by;
+          q->depth = by + s;
+          q->include_always_live = s != 0;
+          q->vertices = s == 2 ? NULL : vertices;
+          q->vertices_pending = by == TSR_LIVENESS_BY_LIFE;
+          add_tables (self, "liveness", NULL, "%s by %u", sources[s], by);
+        }
+      q->vertices = vertices;
+    }
+}
+
+static void
+ask_trace (Walk *self)
+{
+  TsrTraceQuestion *q = &self->f.question.of_trace;
+  const TsrExecutionTables *tables;
+  const TsrTraceQuestion before = *q;
+  char regex[] = "^[^/]*/([a-z]+)";
+
+  if (q->trace == NULL)
+    return;
+  tables = tsr_trace_get_tables (q->trace);
+  add_tables (self, "trace", NULL, "all");
+  q->has_liveness = q->has_debug = TRUE;
+  for (guint step = 0; step < tables->n_steps; step += 3)
+    for (guint ipu = 0; ipu < 2; ipu++)
+      {
+        q->steps[0] = (TsrTraceStepRef){ tsr_execution_tables_get_step_id (tables, step), ipu };
+        q->steps[1] = (TsrTraceStepRef){
+          tsr_execution_tables_get_step_id (tables, (step + 7) % tables->n_steps), 1 - ipu
+        };
+        q->n_steps = 1 + step % 2;
+        add_tables (self, "trace", "details", "step %u %u", step, ipu);
+      }
+  q->n_steps = 0;
+  q->regex = regex;
+  for (guint group = 0; group < TSR_TRACE_N_GROUPS; group++)
+    for (guint depth = 1; depth <= 3; depth++)
+      {
+        q->group = group;
+        q->depth = depth;
+        q->hidden = depth == 2 ? 5 : 0;
+        q->flushes = depth == 3;
+        q->ipu = depth == 2 ? 1 : TSR_NO_INDEX;
+        q->from = before.from + (depth - 1) * (before.to - before.from) / 5;
+        q->to = before.to - (depth - 1) * (before.to - before.from) / 7;
+        add_tables (self, "trace", group > 0 ? "aggregate" : NULL, "by %u %u", group, depth);
+      }
+  for (guint run = 0; run < tsr_trace_get_n_runs (q->trace); run++)
+    {
+      *q = before;
+      q->run = tsr_trace_get_run (q->trace, run);
+      q->replica = run;
+      add_tables (self, "trace", NULL, "of run %u", run);
+    }
+  *q = before;
+}
+
+static void
+ask_programs (Walk *self)
+{
+  TsrProgramQuestion *q = &self->f.question.of_programs;
+  const guint n = q->programs != NULL ? tsr_programs_get_n (q->programs) : 0;
+  char *hidden[] = { (char *)"Sequence", (char *)"Call", NULL };
+  char *opened[] = { (char *)"2.1", (char *)"0.0", NULL };
+  TsrProgramCode *code = q->code;
+
+  for (guint variant = 0; n > 0 && variant < 4; variant++)
+    {
+      q->grouped = variant % 2 == 1;
+      q->hidden = variant >= 2 ? hidden : NULL;
+      q->opened = variant == 1 ? opened : NULL;
+      q->root = variant == 3 ? 1 : TSR_NO_INDEX;
+      q->step = variant == 2 ? 0 : TSR_NO_INDEX;
+      q->code = variant == 3 ? NULL : code;
+      for (guint tab = 0; tab < 3; tab++)
+        add_tables (self, "programs", tsr_tables_get_key ("programs", tab), "variant %u", variant);
+    }
+  q->hidden = q->opened = NULL;
+  q->code = code;
+  q->grouped = FALSE;
+  q->step = q->root = TSR_NO_INDEX;
+  for (guint i = 0; n > 0 && i <= n; i++)
+    {
+      q->program = i < n ? i : TSR_NO_INDEX;
+      for (guint tab = TSR_PROGRAM_TAB_VARIABLES; tab < TSR_N_PROGRAM_TABS; tab++)
+        if (tab != TSR_PROGRAM_TAB_TOUCHING)
+          add_tables (self, "programs", tsr_tables_get_key ("programs", tab), "of %u", i);
+    }
+  for (guint v = 0; n > 0 && v < 20; v += 3)
+    {
+      q->variable = v;
+      add_tables (self, "programs", "touching", "variable %u", v);
+    }
+  q->program = q->variable = TSR_NO_INDEX;
+}
+
+static void
+ask_operations (Walk *self)
+{
+  TsrOperationQuestion *q = &self->f.question.of_operations;
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (self->f.question.report);
+  g_auto (GStrv) layers = debug != NULL ? tsr_operations_dup_layers (debug) : NULL;
+
+  for (guint layer = 0; layers != NULL && layers[layer] != NULL; layer++)
+    {
+      question_fixture_set_layer (&self->f, layers[layer]);
+      if (q->operations == NULL)
+        return;
+      for (guint grouping = 0; grouping < TSR_N_OPERATION_GROUPS; grouping++)
+        {
+          q->grouping = grouping;
+          q->depth = 1 + layer;
+          add_tables (self, "operations", "list", "%s by %u", layers[layer], grouping);
+        }
+      q->grouping = TSR_OPERATION_GROUP_NONE;
+      for (guint i = 0; i <= tsr_operations_get_n (q->operations); i += 5)
+        {
+          q->operation = i;
+          for (guint tab = TSR_OPERATION_TAB_SUMMARY; tab <= TSR_OPERATION_TAB_DEBUG; tab++)
+            if ((tab != TSR_OPERATION_TAB_CODE && tab != TSR_OPERATION_TAB_CYCLES)
+                || i + layer == 5)
+              add_tables (self, "operations", tsr_tables_get_key ("operations", tab), "%s of %u",
+                          layers[layer], i);
+        }
+      q->operation = TSR_NO_INDEX;
+      add_tables (self, "operations", "summary", "%s of none", layers[layer]);
+    }
+}
+
+static void
+ask_insights (Walk *self)
+{
+  TsrTableQuestion *q = &self->f.question;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPlan) plan = NULL;
+
+  for (guint scope = 0; scope <= TSR_LARGEST_OF_TILES; scope++)
+    {
+      q->scope = scope;
+      add_tables (self, "insights", "largest", "scope %u", scope);
+      for (guint row = 0; tsr_largest_rows_get (q->insights, scope, row) != NULL; row++)
+        {
+          g_autoptr (GHashTable) words
+              = tsr_largest_dup_words (tsr_largest_rows_get (q->insights, scope, row));
+          g_autoptr (GList) keys
+              = g_list_sort (g_hash_table_get_keys (words), (GCompareFunc)strcmp);
+
+          for (GList *key = keys; key != NULL; key = key->next)
+            add_text (self, key->data, g_hash_table_lookup (words, key->data));
+        }
+    }
+  for (guint units = 0; units < 3; units++)
+    {
+      q->units = units;
+      add_tables (self, "summary", NULL, "units %u", units);
+    }
+  plan = tsr_plan_new (q->report, q->memory, q->of_memory.liveness, TSR_UNITS_BINARY, NULL, &error);
+  g_assert_no_error (error);
+  if (tsr_plan_get_missing (plan) == NULL)
+    {
+      g_autoptr (TsrForecast) now = tsr_plan_forecast (plan, 0, NULL, &error);
+      g_autoptr (TsrForecast) forecast = tsr_plan_forecast (plan, 1, NULL, &error);
+      g_autoptr (TsrRows) rows
+          = tsr_plan_rows_new (now, forecast, q->memory, q->of_memory.liveness);
+
+      g_string_append (self->out, "# plan\n");
+      add_rows (self, NULL, rows);
+    }
+}
+
+/* ------------------------------------------------------------------ reports */
+
+static const struct
+{
+  const char *name, *preset, *sql;
+} reports[] = {
+  { "operations", "poplibs", NULL },
+  { "whole", "tiny", NULL },
+  /* A value of each kind that is not told. */
+  { "odd", "tiny",
+    "UPDATE variables SET size_bytes = NULL WHERE id % 7 = 3;"
+    "UPDATE liveness_steps SET not_always_live_bytes = NULL WHERE step = 9;"
+    "UPDATE programs SET name = NULL WHERE id % 9 = 4;"
+    "UPDATE steps SET program = NULL WHERE id % 5 = 1;"
+    "UPDATE steps_by_ipu SET active_cycles_to_max = NULL WHERE step_id % 11 = 6;"
+    "UPDATE steps_by_ipu SET data_in = NULL WHERE step_id % 13 = 2;"
+    "UPDATE steps_by_ipu SET active_tile_balance = NULL WHERE step_id % 6 = 1;"
+    "UPDATE compute_set_vertices SET flops = NULL WHERE vertex_type % 3 = 1;"
+    "UPDATE memory_by_tile SET not_always_live = NULL WHERE tile = 6;"
+    "UPDATE target SET clock_frequency = NULL, bytes_per_tile = NULL" },
+  { "without lowered variables", "tiny",
+    "DROP TABLE vars_info; DROP TABLE liveness_by_ipu;"
+    "DROP TABLE program_variables; DROP TABLE tile_cycles" },
+};
+
+static const struct
+{
+  const char *name;
+  void (*ask) (Walk *self);
+} parts[] = {
+  { "insights", ask_insights }, { "memory", ask_memory },     { "liveness", ask_liveness },
+  { "trace", ask_trace },       { "programs", ask_programs }, { "operations", ask_operations },
+};
+
+static void
+test_walk (gconstpointer golden)
+{
+  Walk self = { .out = g_string_new (NULL) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
+    {
+      char *above = tsr_test_folder_new ();
+      g_autofree char *folder = g_build_filename (above, "report", NULL);
+
+      g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+      tsr_test_make_report (folder, reports[i].preset, NULL);
+      if (reports[i].sql != NULL)
+        tsr_test_sql (folder, "profile.pop", reports[i].sql);
+      question_fixture_open (&self.f, folder);
+      for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+        {
+          /* The small report has no operations, and the other one many tiles. */
+          if ((parts[k].ask == ask_operations) != g_str_equal (reports[i].preset, "poplibs"))
+            continue;
+          g_string_append_printf (self.out, "## %s: %s\n", reports[i].name, parts[k].name);
+          parts[k].ask (&self);
+        }
+      question_fixture_close (&self.f);
+      g_string_replace (self.out, above, "", 0);
+      memset (&self.f, 0, sizeof self.f);
+      tsr_test_folder_free (above);
+    }
+  g_assert_cmpuint (self.filtered, >, 1000);
+  golden_compare (golden, self.out->str);
+  g_string_free (self.out, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_assert_cmpint (argc, ==, 2);
+  g_test_add_data_func ("/answers", argv[1], test_walk);
+  return g_test_run ();
+}
