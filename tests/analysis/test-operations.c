@@ -467,6 +467,114 @@ check_by_tile (Fixture *f, TsrOperations *operations, guint n_found[TSR_N_OPERAT
     }
 }
 
+/* Code of a group on each tile, naively: control and exchange code of each operation, and the code
+ * of a vertex type where any of them has one, as rows of compute_set_vertices say. */
+static void
+check_group (Fixture *f,
+             TsrOperations *operations,
+             const guint *members,
+             guint n,
+             gint64 vertices,
+             gint64 worst)
+{
+  const TsrProgramTables *t = tsr_report_get_program_tables (f->opened.report);
+  const guint n_tiles = tsr_memory_get_n_tiles (f->opened.memory);
+  g_autofree gint64 *code = g_new0 (gint64, n_tiles);
+  g_autofree guint32 *counts = g_new (guint32, n_tiles), *sizes = g_new (guint32, n_tiles);
+  g_autofree guint8 *has = g_new0 (guint8, (gsize)t->n_vertex_types * n_tiles + 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrProfile) profile = tsr_report_open_profile (f->opened.report, &error);
+  gint64 sum = 0, most = 0;
+  gboolean found;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < n; i++)
+    {
+      guint n_programs;
+      const guint32 *programs = tsr_operations_get_programs (operations, members[i], &n_programs);
+
+      for (guint what = TSR_OPERATION_BY_TILE_CONTROL; what <= TSR_OPERATION_BY_TILE_EXCHANGE;
+           what++)
+        {
+          guint n_values;
+          g_autofree gint64 *values
+              = tsr_operations_dup_by_tile (operations, members[i], what, &n_values, NULL, &error);
+
+          g_assert_no_error (error);
+          for (guint tile = 0; tile < n_tiles; tile++)
+            code[tile] += values[tile];
+        }
+      for (guint k = 0; k < n_programs; k++)
+        {
+          const guint32 set = t->program_compute_set[programs[k]];
+
+          for (guint32 v = set < t->n_compute_sets ? t->vertex_start[set] : 0;
+               set < t->n_compute_sets && v < t->vertex_start[set + 1]; v++)
+            {
+              g_assert_true (tsr_profile_read_tile_array (profile, t->vertex_count_by_tile[v].id,
+                                                          n_tiles, counts, &found, &error)
+                             && found);
+              for (guint tile = 0; tile < n_tiles; tile++)
+                has[(gsize)t->vertex_type[v] * n_tiles + tile] |= counts[tile] > 0;
+            }
+        }
+    }
+  for (guint type = 0; type < t->n_vertex_types; type++)
+    {
+      g_assert_true (tsr_profile_read_tile_array (profile, t->vertex_type_code[type].id, n_tiles,
+                                                  sizes, &found, &error)
+                     && found);
+      for (guint tile = 0; tile < n_tiles; tile++)
+        if (has[(gsize)type * n_tiles + tile])
+          {
+            sum += sizes[tile];
+            code[tile] += sizes[tile];
+          }
+    }
+  for (guint tile = 0; tile < n_tiles; tile++)
+    most = MAX (most, code[tile]);
+  g_assert_cmpint (vertices, ==, sum);
+  g_assert_cmpint (worst, ==, most);
+}
+
+/* Groups of one, two, ... operations, and one of all that is left: types that several have are
+ * counted once. */
+static void
+test_group_code (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *bytes = NULL;
+  gsize length;
+  g_autoptr (TsrOperations) operations = NULL;
+  g_autofree guint *members = NULL;
+  guint starts[6], n;
+  gint64 vertices[5], worst[5], sum = 0, group = 0;
+  g_autoptr (GError) error = NULL;
+
+  read_demo (&bytes, &length);
+  fixture_open (&f, NULL, bytes, length);
+  operations = make (&f, "poplibs");
+  n = tsr_operations_get_n (operations);
+  g_assert_cmpuint (n, >, 12);
+  members = g_new (guint, n);
+  for (guint i = 0; i < n; i++)
+    members[i] = n - 1 - i;
+  for (guint i = 0; i < 5; i++)
+    starts[i] = i * (i + 1) / 2;
+  starts[5] = n;
+  g_assert_true (tsr_operations_read_group_code (operations, members, starts, 5, vertices, worst,
+                                                 NULL, &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < 5; i++)
+    check_group (&f, operations, members + starts[i], starts[i + 1] - starts[i], vertices[i],
+                 worst[i]);
+  group = vertices[4];
+  for (guint i = starts[4]; i < n; i++)
+    sum += tsr_operations_get (operations, members[i], TSR_OPERATION_VERTEX_CODE);
+  g_assert_cmpint (group, >, 0);
+  g_assert_cmpint (group, <, sum);
+}
+
 static void
 test_by_tile (void)
 {
@@ -511,5 +619,6 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/long-names", test_long_names);
   g_test_add_func ("/operations/list", test_list);
   g_test_add_func ("/operations/by-tile", test_by_tile);
+  g_test_add_func ("/operations/group-code", test_group_code);
   return g_test_run ();
 }

@@ -330,14 +330,24 @@ test_list (Fixture *f, gconstpointer data)
   for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
     {
       const guint32 end = tsr_rows_get_end (rows (f), row);
-      gint64 flops = 0;
+      gint64 flops = 0, code = 0, most = 0;
 
       if (end == row + 1)
         continue;
       n_groups++;
       for (guint32 below = row + 1; below < end; below++)
-        flops += get (f, below, "flops");
+        {
+          flops += get (f, below, "flops");
+          code += get (f, below, "codeBytes");
+          most = MAX (most, get (f, below, "codeBytes"));
+        }
       g_assert_cmpint (get (f, row, "flops"), ==, flops);
+      /* Vertices that several have count once. */
+      g_assert_cmpint (get (f, row, "codeBytes"), >=, most);
+      g_assert_cmpint (get (f, row, "codeBytes"), <=, code);
+      g_assert_cmpint (get (f, row, "codeBytes"), ==,
+                       get (f, row, "controlCodeBytes") + get (f, row, "exchangeCodeBytes")
+                           + get (f, row, "vertexCodeBytes"));
     }
   g_assert_cmpuint (n_groups, >, 1);
   g_assert_cmpuint (tsr_rows_get_n (rows (f)), ==, n + n_groups);

@@ -8,6 +8,7 @@
 
 #include "tsr-operation-columns.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static GArray *
@@ -52,18 +53,29 @@ static GArray *
 of_operation (TsrSession *session, const TsrSubject *subject)
 {
   TsrOperations *operations = peek_operations (session, subject);
-  guint operation = operations != NULL && subject->name != NULL
-                        ? tsr_operation_find (operations, subject->name)
-                        : TSR_NO_INDEX;
-  const guint32 *programs;
-  guint n;
+  g_auto (GStrv) keys = NULL;
+  GArray *all = NULL;
 
   if (operations == NULL && tsr_session_peek_data (session, TSR_DATA_OPERATIONS) != NULL)
     return of_program (session, subject);
-  if (operation == TSR_NO_INDEX)
+  if (operations == NULL || subject->name == NULL)
     return NULL;
-  programs = tsr_operations_get_programs (operations, operation, &n);
-  return new_rows (programs, n);
+  keys = g_strsplit (subject->name, "\n", -1);
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      const guint operation = tsr_operation_find (operations, keys[i]);
+      const guint32 *programs;
+      guint n;
+
+      if (operation == TSR_NO_INDEX)
+        continue;
+      programs = tsr_operations_get_programs (operations, operation, &n);
+      if (all == NULL)
+        all = new_rows (programs, n);
+      else if (n > 0)
+        g_array_append_vals (all, programs, n);
+    }
+  return all;
 }
 
 static GArray *
@@ -118,6 +130,48 @@ tsr_subject_parts_dup_programs (TsrSession *session)
     default:
       return new_rows (NULL, 0);
     }
+}
+
+static char *
+dup_operation_name (TsrSession *session, const TsrSubject *subject)
+{
+  TsrOperations *operations = peek_operations (session, subject);
+  g_auto (GStrv) keys = g_strsplit (subject->name != NULL ? subject->name : "", "\n", -1);
+  const guint n = g_strv_length (keys);
+  const guint operation
+      = operations != NULL && n == 1 ? tsr_operation_find (operations, keys[0]) : TSR_NO_INDEX;
+
+  if (n > 1)
+    {
+      g_autofree char *count = tsr_units_dup_count (n);
+
+      return g_strdup_printf (g_dngettext (NULL, "%s operation", "%s operations", n), count);
+    }
+  if (operation == TSR_NO_INDEX)
+    return NULL;
+  return g_strdup (tsr_operations_is_none (operations, operation)
+                       ? tsr_operations_get_none_title (operations)
+                       : tsr_operations_get_name (operations, operation));
+}
+
+char *
+tsr_subject_parts_dup_name (TsrSession *session)
+{
+  const TsrSubject *subject;
+  TsrPrograms *programs;
+  g_autoptr (GArray) rows = NULL;
+
+  g_return_val_if_fail (TSR_IS_SESSION (session), NULL);
+  subject = tsr_session_peek_subject (session);
+  if (subject->kind == TSR_SUBJECT_OPERATION)
+    return dup_operation_name (session, subject);
+  if (subject->kind == TSR_SUBJECT_COMPUTE_SET || subject->kind == TSR_SUBJECT_VARIABLE)
+    return g_strdup (subject->name);
+  rows = tsr_subject_parts_dup_programs (session);
+  programs = tsr_session_peek_data (session, TSR_DATA_PROGRAMS);
+  return rows != NULL && rows->len > 0 && programs != NULL
+             ? g_strdup (tsr_programs_get_name (programs, g_array_index (rows, guint32, 0)))
+             : NULL;
 }
 
 guint8 *

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 /* (transfer full) (nullable) (element-type guint32): its programs, rows of the program tables; a
  * variable has none.  NULL: not known yet. */
 GArray *tsr_subject_parts_dup_programs (TsrSession *session);
+/* (transfer full) (nullable): what people call it; NULL: nothing is selected, or its name is not
+ * known yet. */
+char *tsr_subject_parts_dup_name (TsrSession *session);
 /* The same as flags [*n] by program, with what is below a program where @below says so; NULL: not
  * known yet, or none. */
 guint8 *tsr_subject_parts_dup_flags (TsrSession *session, gboolean below, guint32 *n);
@@ -33,8 +36,8 @@ void tsr_subject_parts_find_names (TsrSession *session,
                                    const GArray *programs,
                                    const char **set,
                                    const char **exchange);
-/* Selects the largest variables of an operation, of all else none, if the user has selected none
- * and showing them reads nothing. */
+/* Selects the largest variables of a single operation, of all else none, if the user has selected
+ * none and showing them reads nothing. */
 void tsr_subject_parts_show_variables (TsrSession *session);
 
 G_END_DECLS

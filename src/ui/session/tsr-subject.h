@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   TSR_SUBJECT_NONE,
-  TSR_SUBJECT_OPERATION,   /* name: its key, layer; id: of its costliest program, or TSR_UNKNOWN */
+  TSR_SUBJECT_OPERATION,   /* name: its key, of several a line each, layer; id: of their costliest
+                              program, or TSR_UNKNOWN */
   TSR_SUBJECT_PROGRAM,     /* id */
   TSR_SUBJECT_STEP,        /* of the trace: id */
   TSR_SUBJECT_LIVE_STEP,   /* id: its number */

@@ -190,25 +190,35 @@ take_set (Reader *reader, guint32 set)
     }
 }
 
-/* Each type once on each tile that has such a vertex. */
-static gboolean
-add_vertices (Reader *reader, guint operation, gint64 *bytes, GError **error)
+/* Takes the compute sets of an operation, each once for all operations of the same @mark (not 0).
+ */
+static void
+take_sets (Reader *reader, guint operation, guint32 mark)
 {
   const TsrOperations *self = reader->self;
-  const TsrProgramTables *tables = self->programs;
+
+  for (guint32 i = self->program_start[operation]; i < self->program_start[operation + 1]; i++)
+    {
+      const guint32 set = self->programs->program_compute_set[self->program[i]];
+
+      if (set >= self->programs->n_compute_sets || reader->taken[set] == mark)
+        continue;
+      reader->taken[set] = mark;
+      take_set (reader, set);
+    }
+}
+
+/* Each type once on each tile that has such a vertex of one of @n operations; the first one is of
+ * no other call with the same reader. */
+static gboolean
+add_vertices (Reader *reader, const guint *operations, guint n, gint64 *bytes, GError **error)
+{
   gboolean good = TRUE;
 
   g_array_set_size (reader->types, 0);
   g_array_set_size (reader->items, 0);
-  for (guint32 i = self->program_start[operation]; i < self->program_start[operation + 1]; i++)
-    {
-      const guint32 set = tables->program_compute_set[self->program[i]];
-
-      if (set >= tables->n_compute_sets || reader->taken[set] == operation + 1)
-        continue;
-      reader->taken[set] = operation + 1;
-      take_set (reader, set);
-    }
+  for (guint i = 0; i < n; i++)
+    take_sets (reader, operations[i], operations[0] + 1);
   *bytes = 0;
   for (guint i = 0; i < reader->types->len; i++)
     {
@@ -258,7 +268,7 @@ tsr_operations_add_code (TsrOperations *self,
 
   reader_init (&reader, self, profile, sums);
   if (what == TSR_OPERATION_BY_TILE_VERTEX)
-    good = add_vertices (&reader, operation, &bytes, error);
+    good = add_vertices (&reader, &operation, 1, &bytes, error);
   else
     good = add_programs (&reader, operation, what == TSR_OPERATION_BY_TILE_CONTROL,
                          what == TSR_OPERATION_BY_TILE_EXCHANGE, error);
@@ -286,11 +296,55 @@ compute_vertex_code (TsrOperations *self, GCancellable *cancellable, GError **er
   reader_init (&reader, self, profile, NULL);
   for (guint i = 0; good && i < self->n; i++)
     good = (i % CANCEL_EVERY != 0 || !g_cancellable_set_error_if_cancelled (cancellable, error))
-           && add_vertices (&reader, i, &self->figures[TSR_OPERATION_VERTEX_CODE][i], error);
+           && add_vertices (&reader, &i, 1, &self->figures[TSR_OPERATION_VERTEX_CODE][i], error);
   reader_clear (&reader);
   *total = 0;
   for (guint i = 0; i < tables->n_vertex_types; i++)
     tsr_variables_sum_add (total, tables->vertex_type_code[i].total);
+  return good;
+}
+
+gboolean
+tsr_operations_read_group_code (TsrOperations *self,
+                                const guint *operations,
+                                const guint *starts,
+                                guint n_groups,
+                                gint64 *vertices,
+                                gint64 *worst,
+                                GCancellable *cancellable,
+                                GError **error)
+{
+  g_autoptr (TsrProfile) profile = NULL;
+  g_autofree gint64 *sums = NULL;
+  gboolean good = TRUE;
+  Reader reader;
+
+  g_return_val_if_fail (self != NULL && operations != NULL && starts != NULL, FALSE);
+  g_return_val_if_fail (vertices != NULL && worst != NULL, FALSE);
+  profile = tsr_report_open_profile (self->report, error);
+  if (profile == NULL)
+    return FALSE;
+  sums = g_new (gint64, MAX (self->n_tiles, 1));
+  tsr_database_set_cancellable (tsr_profile_get_database (profile), cancellable);
+  reader_init (&reader, self, profile, sums);
+  for (guint g = 0; good && g < n_groups; g++)
+    {
+      const guint *of = operations + starts[g];
+      const guint n = starts[g + 1] - starts[g];
+      gint64 most = 0;
+
+      memset (sums, 0, self->n_tiles * sizeof *sums);
+      reader.told = TRUE;
+      vertices[g] = 0;
+      good = !g_cancellable_set_error_if_cancelled (cancellable, error)
+             && (n == 0 || add_vertices (&reader, of, n, &vertices[g], error));
+      for (guint i = 0; good && i < n; i++)
+        good = add_programs (&reader, of[i], TRUE, TRUE, error);
+      for (guint tile = 0; tile < self->n_tiles; tile++)
+        most = MAX (most, sums[tile]);
+      worst[g] = reader.told && self->n_tiles > 0 ? most : TSR_UNKNOWN;
+    }
+  reader_clear (&reader);
   return good;
 }
 
@@ -317,7 +371,7 @@ read_worst (TsrOperations *self, gint64 *worst, GCancellable *cancellable, GErro
       memset (sums, 0, self->n_tiles * sizeof *sums);
       reader.told = TRUE;
       good = (i % CANCEL_EVERY != 0 || !g_cancellable_set_error_if_cancelled (cancellable, error))
-             && add_vertices (&reader, i, &bytes, error)
+             && add_vertices (&reader, &i, 1, &bytes, error)
              && add_programs (&reader, i, TRUE, TRUE, error);
       for (guint tile = 0; tile < self->n_tiles; tile++)
         most = MAX (most, sums[tile]);

@@ -151,6 +151,20 @@ gint64 *tsr_operations_dup_by_tile (TsrOperations *self,
 gboolean
 tsr_operations_read_worst_code (TsrOperations *self, GCancellable *cancellable, GError **error);
 
+/* Reads the code of @n_groups groups of operations, of which none is in two: group i is
+ * @operations[@starts[i]] up to @starts[i + 1].  Into @vertices the code of vertices, each type
+ * once a tile that has one in the group; into @worst all code on the tile where the group has most.
+ * TSR_UNKNOWN where the file does not tell.  FALSE and @error when cancelled or when the file
+ * cannot be read.  Any thread. */
+gboolean tsr_operations_read_group_code (TsrOperations *self,
+                                         const guint *operations,
+                                         const guint *starts,
+                                         guint n_groups,
+                                         gint64 *vertices,
+                                         gint64 *worst,
+                                         GCancellable *cancellable,
+                                         GError **error);
+
 /* Reads the records of all operations, once: what was called, and which tensors they name.  FALSE
  * and @error when cancelled; a damaged record says nothing.  Any thread. */
 gboolean

@@ -67,6 +67,8 @@ typedef struct
   guint operation; /* of a group the first one */
   guint32 parent;  /* row of its group; TSR_NO_INDEX */
   guint32 n;       /* operations of a group; 0: it is an operation */
+  gint64 vertices; /* of a group: code of its vertices, each type once a tile */
+  gint64 worst;    /* of a group: its code on the tile where it has most */
 } Line;
 
 const char *
@@ -124,13 +126,14 @@ make_lines (const TsrOperationQuestion *question)
   for (guint i = 0; i < n; i++)
     {
       const GArray *of = members->pdata[i];
-      Line line = { i, TSR_NO_INDEX, 0 };
+      Line line = { i, TSR_NO_INDEX, 0, TSR_UNKNOWN, TSR_UNKNOWN };
 
       if (members->pdata[i] == groups)
         continue;
       line.n = of != NULL && of->len > 1 ? of->len : 0;
       g_array_append_val (lines, line);
-      line = (Line){ 0, lines->len - 1, 0 };
+      line.parent = lines->len - 1;
+      line.n = 0;
       for (guint k = 0; of != NULL && of->len > 1 && k < of->len; k++)
         {
           line.operation = g_array_index (of, guint, k);
@@ -138,6 +141,43 @@ make_lines (const TsrOperationQuestion *question)
         }
     }
   return lines;
+}
+
+/* What of a group's code is no sum. */
+static gboolean
+read_group_code (const TsrOperationQuestion *question,
+                 GArray *lines,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  g_autofree guint *members = g_new (guint, lines->len + 1),
+                   *starts = g_new (guint, lines->len + 1);
+  g_autofree gint64 *vertices = g_new (gint64, lines->len + 1);
+  g_autofree gint64 *worst = g_new (gint64, lines->len + 1);
+  guint n = 0, n_groups = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const Line *line = &g_array_index (lines, Line, i);
+
+      if (line->n > 0)
+        starts[n_groups++] = n;
+      else if (line->parent != TSR_NO_INDEX)
+        members[n++] = line->operation;
+    }
+  starts[n_groups] = n;
+  if (n_groups == 0)
+    return TRUE;
+  if (!tsr_operations_read_group_code (question->operations, members, starts, n_groups, vertices,
+                                       worst, cancellable, error))
+    return FALSE;
+  for (guint i = 0, group = 0; i < lines->len; i++)
+    if (g_array_index (lines, Line, i).n > 0)
+      {
+        g_array_index (lines, Line, i).vertices = vertices[group];
+        g_array_index (lines, Line, i).worst = worst[group++];
+      }
+  return TRUE;
 }
 
 /* ---- the list */
@@ -208,26 +248,40 @@ add_texts (const List *list)
     }
 }
 
-/* Of a group the sum; unknown for what does not add up. */
+/* To @sum what the operations of a group have. */
 static gint64
-get_cell (const List *list, guint32 row, const TsrOperationColumn *column)
+add_up (const List *list, guint32 row, TsrOperationFigure figure, gint64 sum)
 {
-  const Line *line = get_line (list, row);
-  gint64 sum = 0;
-
-  if (line->n == 0)
-    return tsr_operation_column_get (column, list->operations, line->operation);
-  if (!column->summed && !(column->mean && column->figure != TSR_OPERATION_CODE))
-    return TSR_UNKNOWN;
-  for (guint32 i = row + 1; i <= row + line->n && sum != TSR_UNKNOWN; i++)
+  for (guint32 i = row + 1; i <= row + get_line (list, row)->n && sum != TSR_UNKNOWN; i++)
     {
       const gint64 value
-          = tsr_operations_get (list->operations, get_line (list, i)->operation, column->figure);
+          = tsr_operations_get (list->operations, get_line (list, i)->operation, figure);
 
       if (value == TSR_UNKNOWN || __builtin_add_overflow (sum, value, &sum))
         sum = TSR_UNKNOWN;
     }
-  return tsr_operation_column_convert (column, list->operations, sum);
+  return sum;
+}
+
+/* Of a group the sum, and its own code; unknown for what else does not add up. */
+static gint64
+get_cell (const List *list, guint32 row, const TsrOperationColumn *column)
+{
+  const Line *line = get_line (list, row);
+  gint64 value = TSR_UNKNOWN;
+
+  if (line->n == 0)
+    return tsr_operation_column_get (column, list->operations, line->operation);
+  if (column->figure == TSR_OPERATION_CODE)
+    value = add_up (list, row, TSR_OPERATION_EXCHANGE_CODE,
+                    add_up (list, row, TSR_OPERATION_CONTROL_CODE, line->vertices));
+  else if (column->figure == TSR_OPERATION_VERTEX_CODE)
+    value = line->vertices;
+  else if (column->figure == TSR_OPERATION_CODE_WORST)
+    value = line->worst;
+  else if (column->summed || column->mean)
+    value = add_up (list, row, column->figure, 0);
+  return tsr_operation_column_convert (column, list->operations, value);
 }
 
 /* Parts of the tile cycles of all, groups too. */
@@ -270,13 +324,16 @@ add_ratios (const List *list)
 }
 
 static TsrRows *
-make_list (const TsrOperationQuestion *question)
+make_list (const TsrOperationQuestion *question, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GArray) lines = make_lines (question);
-  List list = { question, question->operations, lines, tsr_grid_new (lines->len) };
+  List list = { question, question->operations, lines, NULL };
   TsrRows *rows;
   guint32 *parents;
 
+  if (!read_group_code (question, lines, cancellable, error))
+    return NULL;
+  list.grid = tsr_grid_new (lines->len);
   add_texts (&list);
   for (guint k = 0; k < tsr_operation_n_columns; k++)
     {
@@ -395,8 +452,12 @@ tsr_operation_answer_new (const TsrOperationQuestion *question,
     return NULL;
   if (question->tab == TSR_OPERATION_TAB_LIST)
     {
+      g_autoptr (TsrRows) rows = make_list (question, cancellable, error);
+
+      if (rows == NULL)
+        return NULL;
       answer = tsr_table_answer_new (NULL, NULL);
-      answer->rows = make_list (question);
+      answer->rows = g_steal_pointer (&rows);
       answer->sort_key = "codeBytes";
       return answer;
     }

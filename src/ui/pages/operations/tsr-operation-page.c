@@ -347,38 +347,88 @@ show_selected (TsrOperationPage *self)
     self->go_to_selected = FALSE;
 }
 
-static void
-on_row_selected (TsrOperationPage *self)
-{
-  g_autofree char *key = NULL;
-
-  if (self->setting)
-    return;
-  key = dup_row_key (self, get_selected_row (self));
-  self->go_to_selected = FALSE;
-  self->setting = TRUE;
-  set_text (self, TSR_OPERATION_OPTION_OPERATION, key);
-  self->setting = FALSE;
-}
-
 /* What is selected here is the subject of the other pages. */
 static void
-tell_selected (TsrOperationPage *self)
+tell_operations (TsrOperationPage *self, char **keys)
 {
-  const guint operation = find_selected (self);
-  guint32 program;
+  g_autofree char *name = g_strjoinv ("\n", keys);
+  guint32 program = TSR_NO_INDEX;
+  gint64 most = G_MININT64;
 
-  if (*get_text (self, TSR_OPERATION_OPTION_OPERATION) == '\0')
-    tsr_session_drop_subject (get_session (self), TSR_SUBJECT_OPERATION);
-  if (operation == TSR_NO_INDEX)
-    return;
-  program = tsr_operations_find_costliest (self->operations, operation);
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      const guint operation = tsr_operation_find (self->operations, keys[i]);
+      const gint64 cycles
+          = operation != TSR_NO_INDEX
+                ? tsr_operations_get (self->operations, operation, TSR_OPERATION_TILE_CYCLES)
+                : TSR_UNKNOWN;
+      const guint32 costliest = operation != TSR_NO_INDEX
+                                    ? tsr_operations_find_costliest (self->operations, operation)
+                                    : TSR_NO_INDEX;
+
+      if (costliest == TSR_NO_INDEX || (program != TSR_NO_INDEX && cycles <= most))
+        continue;
+      program = costliest;
+      most = cycles;
+    }
   tsr_session_set_subject (
       get_session (self),
       &(TsrSubject){ .kind = TSR_SUBJECT_OPERATION,
                      .id = program != TSR_NO_INDEX ? get_program_id (self, program) : TSR_UNKNOWN,
-                     .name = (char *)get_text (self, TSR_OPERATION_OPTION_OPERATION),
+                     .name = name,
                      .layer = (char *)tsr_operations_get_layer (self->operations) });
+}
+
+/* All operations of the group in a row, for the other pages; no row: none. */
+static void
+tell_group (TsrOperationPage *self, guint32 row)
+{
+  TsrRows *rows = tsr_row_view_get_shown (self->list_view);
+  const guint32 end
+      = rows != NULL && row < tsr_rows_get_n (rows) ? tsr_rows_get_end (rows, row) : 0;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) keys = NULL;
+
+  for (guint32 below = row + 1; row != TSR_NO_INDEX && below < end; below++)
+    {
+      g_autofree char *key = dup_row_key (self, below);
+
+      if (key != NULL)
+        g_strv_builder_add (builder, key);
+    }
+  keys = g_strv_builder_end (builder);
+  if (keys[0] == NULL)
+    tsr_session_drop_subject (get_session (self), TSR_SUBJECT_OPERATION);
+  else
+    tell_operations (self, keys);
+}
+
+static void
+on_row_selected (TsrOperationPage *self)
+{
+  const guint32 row = get_selected_row (self);
+  g_autofree char *key = NULL;
+
+  if (self->setting)
+    return;
+  key = dup_row_key (self, row);
+  self->go_to_selected = FALSE;
+  self->setting = TRUE;
+  set_text (self, TSR_OPERATION_OPTION_OPERATION, key);
+  self->setting = FALSE;
+  if (key == NULL)
+    tell_group (self, row);
+}
+
+static void
+tell_selected (TsrOperationPage *self)
+{
+  const char *const keys[] = { get_text (self, TSR_OPERATION_OPTION_OPERATION), NULL };
+
+  if (*keys[0] == '\0')
+    tsr_session_drop_subject (get_session (self), TSR_SUBJECT_OPERATION);
+  else if (find_selected (self) != TSR_NO_INDEX)
+    tell_operations (self, (char **)keys);
 }
 
 void
@@ -742,20 +792,6 @@ on_units_changed (TsrOperationPage *self)
   show_operation (self);
 }
 
-/* The code of a group is not known, so the first order would put all groups last. */
-static void
-sort_groups (TsrOperationPage *self)
-{
-  const char *cycles = "-measuredTileCycles";
-  const gboolean grouped = tsr_page_get_option (TSR_PAGE (self), TSR_OPERATION_OPTION_GROUP) != 0;
-  g_autofree char *sort = tsr_row_view_dup_sort (self->list_view);
-
-  if (grouped && sort == NULL && self->executed)
-    tsr_row_view_set_sort (self->list_view, cycles);
-  else if (!grouped && g_strcmp0 (sort, cycles) == 0)
-    tsr_row_view_set_sort (self->list_view, NULL);
-}
-
 static void
 on_options_changed (TsrPage *page, guint64 changed)
 {
@@ -770,7 +806,6 @@ on_options_changed (TsrPage *page, guint64 changed)
     }
   if ((changed & BIT (GROUP)) != 0)
     {
-      sort_groups (self);
       self->go_to_selected = TRUE;
       ask_soon (self);
     }
