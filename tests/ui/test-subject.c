@@ -259,6 +259,70 @@ test_operation (Fixture *f, gconstpointer data)
     }
 }
 
+static gboolean
+is_of_group (Fixture *f, guint32 program, gconstpointer members)
+{
+  const GArray *group = members;
+  const guint operation = operation_of (f, program);
+
+  for (guint i = 0; i < group->len; i++)
+    if (g_array_index (group, guint, i) == operation)
+      return TRUE;
+  return FALSE;
+}
+
+/* A group is all of its operations; Memory says that it has rows of them, and leads there. */
+static void
+test_group (Fixture *f, gconstpointer data)
+{
+  TsrOperationPage *page = show_operations (f);
+  TsrOperations *operations = tsr_operation_page_get_operations (page);
+  TsrRowView *list = tsr_operation_page_get_list (page);
+  g_autoptr (GArray) group = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree char *scope = NULL, *tab = NULL, *none = NULL;
+  GtkWidget *memory;
+  TsrRows *rows;
+  guint32 row = 0;
+
+  g_object_set (page, "group", "api", NULL);
+  tsr_ui_test_run (50);
+  tsr_ui_test_wait (!tsr_operation_page_is_busy (page)
+                    && tsr_rows_is_tree (tsr_row_view_get_shown (list)));
+  rows = tsr_row_view_get_shown (list);
+  while (tsr_rows_get_end (rows, row) == row + 1)
+    g_assert_cmpuint (++row, <, tsr_rows_get_n (rows));
+  for (guint32 below = row + 1; below < tsr_rows_get_end (rows, row); below++)
+    {
+      g_autofree char *key = tsr_rows_dup_key (rows, below);
+      const guint operation = tsr_operation_find (operations, key);
+
+      g_array_append_val (group, operation);
+    }
+  g_assert_cmpuint (group->len, >, 1);
+  tsr_row_view_select (list, &row, 1);
+  g_signal_emit_by_name (list, "selection-changed");
+  check_trace (f, is_of_group, group);
+  check_liveness (f, is_of_group, group);
+  memory = GTK_WIDGET (show (f, TSR_VIEW_MEMORY));
+  g_object_set (memory, "tab", "details", NULL);
+  scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (memory)));
+  g_assert_nonnull (strstr (scope, "marked: "));
+  g_assert_nonnull (strstr (scope, " operations"));
+  gtk_widget_activate_action (memory, "memory.show-marked", NULL);
+  g_object_get (memory, "tab", &tab, NULL);
+  g_assert_cmpstr (tab, ==, "compute-sets");
+  check_memory (f, is_of_group, group);
+  /* The group is still what is selected. */
+  show_operations (f);
+  g_assert_cmpstr (tsr_operation_page_get_key (page), ==, "");
+  tsr_row_view_select (list, NULL, 0);
+  g_signal_emit_by_name (list, "selection-changed");
+  g_assert_cmpint (tsr_session_peek_subject (f->session)->kind, ==, TSR_SUBJECT_NONE);
+  memory = GTK_WIDGET (show (f, TSR_VIEW_MEMORY));
+  none = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (memory)));
+  g_assert_null (strstr (none, "marked: "));
+}
+
 static void
 test_program (Fixture *f, gconstpointer data)
 {
@@ -626,17 +690,12 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (Fixture *f, gconstpointer data);
   } tests[] = {
-    { "/subject/operation", test_operation },
-    { "/subject/program", test_program },
-    { "/subject/sequence", test_sequence },
-    { "/subject/step", test_step },
-    { "/subject/live-step", test_live_step },
-    { "/subject/memory", test_memory },
-    { "/subject/deselect", test_deselect },
-    { "/subject/layer", test_layer },
-    { "/subject/stays", test_stays },
-    { "/subject/back", test_back },
-    { "/subject/reads-nothing", test_reads_nothing },
+    { "/subject/operation", test_operation }, { "/subject/group", test_group },
+    { "/subject/program", test_program },     { "/subject/sequence", test_sequence },
+    { "/subject/step", test_step },           { "/subject/live-step", test_live_step },
+    { "/subject/memory", test_memory },       { "/subject/deselect", test_deselect },
+    { "/subject/layer", test_layer },         { "/subject/stays", test_stays },
+    { "/subject/back", test_back },           { "/subject/reads-nothing", test_reads_nothing },
   };
 
   window_test_init (&argc, &argv);

@@ -112,7 +112,7 @@ struct _TsrMemoryPage
 
   /* Parts of the scope line, made with the first memory. */
   GtkWidget *scope_replica, *scope_tiles, *scope_gaps, *scope_step, *scope_peaks, *scope_selection,
-      *scope_clear;
+      *scope_clear, *scope_subject;
   GtkLabel *replica_text, *tiles_text;
   GtkSpinButton *tiles_spin;
   GtkWidget *tiles_row;
@@ -169,6 +169,9 @@ void tsr_memory_page_restore_details (TsrMemoryPage *self);
 TsrMemoryTab tsr_memory_page_get_tab (TsrMemoryPage *self);
 /* Selects the row of that name (nullable) in @tab, once it is there, until the user selects one. */
 void tsr_memory_page_want_row (TsrMemoryPage *self, TsrMemoryTab tab, const char *name);
+/* Whether rows of the tab, with TSR_MEMORY_N_TABS of any, are selected because of what is selected
+ * on another page. */
+gboolean tsr_memory_page_is_marked (TsrMemoryPage *self, TsrMemoryTab tab);
 
 /* tsr-memory-graphs.c: Total, Variables and Tile Map. */
 /* (nullable): liveness of which the lowered variables are there; else why they are not. */

@@ -807,7 +807,38 @@ tsr_memory_page_take_subject (TsrPage *page, const TsrSubject *subject)
   mark_row (self, TSR_MEMORY_TAB_COMPUTE_SETS, set);
   mark_row (self, TSR_MEMORY_TAB_EXCHANGES, exchange);
   tsr_subject_parts_show_variables (session);
+  tsr_memory_page_update_scope (self);
   return TRUE;
+}
+
+gboolean
+tsr_memory_page_is_marked (TsrMemoryPage *self, TsrMemoryTab tab)
+{
+  if (tab == TSR_MEMORY_N_TABS)
+    return tsr_memory_page_is_marked (self, TSR_MEMORY_TAB_VARIABLES)
+           || tsr_memory_page_is_marked (self, TSR_MEMORY_TAB_COMPUTE_SETS)
+           || tsr_memory_page_is_marked (self, TSR_MEMORY_TAB_EXCHANGES);
+  return tab == TSR_MEMORY_TAB_VARIABLES
+             ? tsr_session_has_shared_variables (tsr_memory_page_get_session (self))
+             : self->subject_rows[tab];
+}
+
+/* The next table that has something marked. */
+static void
+show_marked (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrMemoryPage *self = TSR_MEMORY_PAGE (widget);
+  const guint from = tsr_memory_page_get_tab (self);
+
+  for (guint i = 1; i <= TSR_MEMORY_N_TABS; i++)
+    {
+      const TsrMemoryTab tab = (from + i) % TSR_MEMORY_N_TABS;
+
+      if (!tsr_memory_page_is_marked (self, tab))
+        continue;
+      g_object_set (self, "tab", tsr_memory_tab_get_nick (tab), NULL);
+      return;
+    }
 }
 
 static void
@@ -890,6 +921,7 @@ static void
 install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "memory.edit-tiles", NULL, edit_tiles);
+  gtk_widget_class_install_action (widget_class, "memory.show-marked", NULL, show_marked);
   gtk_widget_class_install_action (widget_class, "memory.clear-selection", NULL, clear_selection);
   gtk_widget_class_install_action (widget_class, "memory.select-fullest", NULL, select_fullest);
   gtk_widget_class_install_action (widget_class, "memory.add-variable", NULL, add_variable);

@@ -31,7 +31,8 @@ const char *tsr_memory_graph_get_nick (TsrMemoryGraph graph); /* "tile-map" */
 
 /* Actions: memory.include-gaps, memory.show-max, memory.fit-data, memory.from-zero,
  * memory.at-step (booleans), memory.graph, memory.breakdown, memory.order and memory.tab (nicks),
- * memory.edit-tiles, memory.clear-selection, memory.select-fullest, memory.add-variable. */
+ * memory.edit-tiles, memory.clear-selection, memory.select-fullest, memory.add-variable,
+ * memory.show-marked. */
 
 /* (transfer none), for tests and for links between pages. */
 TsrChart *tsr_memory_page_get_chart (TsrMemoryPage *self);

@@ -9,8 +9,10 @@
 
 #include "tsr-memory-texts.h"
 #include "tsr-popover.h"
+#include "tsr-subject-parts.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 static GtkLabel *
 popover_label (GtkWidget *box)
@@ -93,6 +95,10 @@ tsr_memory_page_make_scope_line (TsrMemoryPage *self)
       line, "", _ ("Type the tiles to select (Ctrl+T)"), "memory.edit-tiles");
   self->scope_clear = tsr_scope_line_add_button (
       line, _ ("clear"), _ ("Clear the selection (Escape in the chart)"), "memory.clear-selection");
+  self->scope_subject = tsr_scope_line_add_button (
+      line, "",
+      _ ("Selected on another page: show its rows in the tables below, one after the other"),
+      "memory.show-marked");
   tsr_scope_line_set_part_told (line, self->scope_step, TRUE);
   tsr_scope_line_set_part_told (line, self->scope_selection, TRUE);
 }
@@ -126,6 +132,26 @@ update_status (TsrMemoryPage *self)
   text = tsr_memory_texts_selection (self->memory, get_metric (self), tiles, n,
                                      tsr_session_get_units (tsr_memory_page_get_session (self)));
   tsr_page_set_status_right (TSR_PAGE (self), text);
+}
+
+/* What the tables below have rows of because it is selected on another page. */
+static void
+update_subject (TsrMemoryPage *self, TsrScopeLine *line)
+{
+  g_autofree char *name = NULL, *text = NULL, *brief = NULL;
+  const char *slash;
+
+  if (tsr_memory_page_is_marked (self, TSR_MEMORY_N_TABS))
+    name = tsr_subject_parts_dup_name (tsr_memory_page_get_session (self));
+  tsr_scope_line_set_part_visible (line, self->scope_subject, name != NULL);
+  if (name == NULL)
+    return;
+  /* Translators: %s is an operation, a program or a step that is selected on another page */
+  text = g_strdup_printf (_ ("marked: %s"), name);
+  slash = strrchr (name, '/');
+  if (slash != NULL && slash[1] != '\0')
+    brief = g_strdup_printf (_ ("marked: %s"), slash + 1);
+  tsr_scope_line_set_part_texts (line, self->scope_subject, text, brief);
 }
 
 void
@@ -178,6 +204,7 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
                                     : _ ("by category soon: reading variables…"));
   tsr_scope_line_set_part_text (line, self->scope_selection, selection);
   tsr_scope_line_set_part_visible (line, self->scope_clear, n > 0);
+  update_subject (self, line);
 
   told = tsr_memory_get_tiles_per_ipu (self->memory) != TSR_UNKNOWN
          && !tsr_memory_is_tiles_per_ipu_assumed (self->memory)
