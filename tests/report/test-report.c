@@ -8,6 +8,7 @@
 #include "tsr-report.h"
 #include "tsr-test.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -280,6 +281,37 @@ test_async (void)
   tsr_test_folder_free (folder);
 }
 
+/* Where a report is, asked for by its folder, by a folder above, and by its file. */
+static void
+test_places (void)
+{
+  static const char *const names[] = { "", "one", "one/profile.pop" };
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *one = g_build_filename (folder, "one", NULL);
+
+  g_assert_cmpint (g_mkdir (one, 0700), ==, 0);
+  tsr_test_sql (one, "profile.pop", WHOLE);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *asked
+          = *names[i] != '\0' ? g_build_filename (folder, names[i], NULL) : g_strdup (folder);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report = open_report (asked, &error);
+      g_autofree char *location = NULL, *found = NULL;
+
+      g_assert_no_error (error);
+      location = tsr_report_dup_location (report);
+      found = tsr_report_dup_folder (report);
+      g_assert_cmpstr (location, ==, asked);
+      g_assert_cmpstr (tsr_report_get_location (report), ==, asked);
+      g_assert_cmpstr (found, ==, one);
+      g_assert_cmpstr (tsr_report_get_name (report), ==, "one");
+      for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
+        g_assert_false (tsr_report_is_waiting (report, stage));
+    }
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -291,5 +323,6 @@ main (int argc, char **argv)
   g_test_add_func ("/report/damaged-json", test_damaged_json_costs_only_itself);
   g_test_add_func ("/report/no-memory", test_no_memory);
   g_test_add_func ("/report/async", test_async);
+  g_test_add_func ("/report/places", test_places);
   return g_test_run ();
 }
