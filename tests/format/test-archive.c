@@ -614,6 +614,85 @@ test_odd_members (void)
   g_assert_cmpuint (tsr_diagnostics_get_n_kept (result.diagnostics), ==, at);
 }
 
+/* What the table of long names says at @start, as ar's manual has it; NULL: nothing. */
+static char *
+dup_long_name (const char *table, gsize length, gsize start)
+{
+  gsize end = start;
+
+  while (end < length && end < start + 4096 && table[end] != '\n')
+    end++;
+  if (end > start && table[end - 1] == '/')
+    end--;
+  return end > start ? g_strndup (table + start, end - start) : NULL;
+}
+
+/* Every place of a table of names, and behind it; a second table takes the first one's place. */
+static void
+test_every_name (void)
+{
+  g_autofree char *long_name = g_strnfill (4100, 'n');
+  g_autofree char *long_table = g_strconcat ("x/\n", long_name, "/\nafter/\n", NULL);
+  const char *const tables[] = { "a.o/\nbb.o/\n\n/\nlast", "a/b/c.o/\nd\n", "/", long_table };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      const gsize length = strlen (tables[i]);
+
+      for (gsize start = 0; start < length + 3; start += start == 20 ? 4060 : 1)
+        {
+          g_autoptr (GByteArray) archive = make_archive ();
+          g_autofree char *member = g_strdup_printf ("/%" G_GSIZE_FORMAT, start);
+          g_autofree char *expected
+              = start < length ? dup_long_name (tables[i], length, start) : NULL;
+          g_auto (Result) result = { 0 };
+
+          put_member (archive, "//", "older.o/\nolder still.o/\nand older.o/\n", 37);
+          put_member (archive, "//", tables[i], length);
+          put_elf (archive, "first/", &tile_elf);
+          put_elf (archive, member, &tile_elf);
+          result = read_bytes (archive->data, archive->len);
+          g_assert_no_error (result.error);
+          g_assert_cmpuint (result.rows.n_members, ==, 2);
+          g_assert_cmpstr (result.rows.names[0], ==, "first");
+          g_assert_cmpstr (result.rows.names[1], ==, expected != NULL ? expected : "member 1");
+          g_assert_cmpint (has_code (&result, "bad-member-name"), ==, expected == NULL);
+        }
+    }
+}
+
+/* Names in front of the data, as long as may be, and longer. */
+static void
+test_every_bsd_name (void)
+{
+  static const guint lengths[] = { 0, 1, 15, 4095, 4096, 4097 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    for (guint cut = 0; cut < 2; cut++)
+      {
+        g_autoptr (GByteArray) archive = make_archive ();
+        g_autoptr (GByteArray) elf = make_elf (&tile_elf);
+        g_autofree char *name = g_strnfill (lengths[i], 'n');
+        g_autofree char *header = g_strdup_printf ("#1/%u", lengths[i] + (cut ? elf->len + 1 : 0));
+        const gboolean is_bad = cut || lengths[i] > 4096;
+        g_auto (Result) result = { 0 };
+
+        g_byte_array_prepend (elf, (const guint8 *)name, lengths[i]);
+        put_member (archive, header, elf->data, elf->len);
+        put_elf (archive, "next/", &tile_elf);
+        result = read_bytes (archive->data, archive->len);
+        g_assert_no_error (result.error);
+        g_assert_cmpint (has_code (&result, "bad-member-name"), ==, is_bad);
+        g_assert_cmpstr (result.rows.names[result.rows.n_members - 1], ==, "next");
+        if (is_bad)
+          continue;
+        g_assert_cmpuint (result.rows.n_members, ==, 2);
+        g_assert_cmpstr (result.rows.names[0], ==, lengths[i] > 0 ? name : "member 0");
+        g_assert_cmpint (result.rows.text_bytes[0], ==, 100);
+        g_assert_cmpint (result.rows.text_bytes[1], ==, 100);
+      }
+}
+
 static void
 test_not_archives (void)
 {
@@ -868,6 +947,8 @@ main (int argc, char **argv)
   g_test_add_func ("/archive/binutils", test_binutils);
   g_test_add_func ("/archive/tile-numbers", test_tile_numbers);
   g_test_add_func ("/archive/odd-members", test_odd_members);
+  g_test_add_func ("/archive/every-name", test_every_name);
+  g_test_add_func ("/archive/every-bsd-name", test_every_bsd_name);
   g_test_add_func ("/archive/not-archives", test_not_archives);
   g_test_add_func ("/archive/absurd-numbers", test_absurd_numbers);
   g_test_add_func ("/archive/huge-text", test_huge_text);
