@@ -11,6 +11,9 @@
 #include "tsr-test-place.h"
 #include "tsr-view-words.h"
 
+/* Of the stages, in their order. */
+#define LETTERS "SMPLEVD"
+
 static guint n_fetched_whole; /* atomic: of profile.pop */
 
 static void
@@ -230,6 +233,72 @@ test_on_demand (Fixture *f, gconstpointer sql)
     }
 }
 
+/* The letters of stages as they end. */
+static void
+note_end (TsrReport *report, int stage, gpointer data)
+{
+  GString *ended = data;
+
+  if (stage >= 0 && has_ended (report, (TsrStage)stage)
+      && strchr (ended->str, LETTERS[stage]) == NULL)
+    g_string_append_c (ended, LETTERS[stage]);
+}
+
+/* (transfer full): in which order the stages of the report in @folder end; @wanted: those that are
+ * asked for at once, as soon as it is known what there is; NULL: all of them, from the beginning.
+ */
+static char *
+dup_order (TsrPlace *place, const char *folder, const char *wanted)
+{
+  g_autoptr (TsrReport) report
+      = tsr_report_open (place, folder, wanted != NULL ? TSR_LOAD_ON_DEMAND : TSR_LOAD_ALL);
+  GString *ended = g_string_new (NULL);
+
+  g_signal_connect (report, "stage-changed", G_CALLBACK (note_end), ended);
+  if (wanted != NULL)
+    while (!has_ended (report, TSR_STAGE_SUMMARY) || !tsr_report_is_on_demand (report))
+      g_main_context_iteration (NULL, FALSE);
+  for (const char *letter = wanted; letter != NULL && *letter != '\0'; letter++)
+    tsr_report_want (report, (TsrStage)(strchr (LETTERS, *letter) - LETTERS));
+  for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
+    if (wanted == NULL || strchr (wanted, LETTERS[stage]) != NULL)
+      wait_for (report, stage);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_signal_handlers_disconnect_by_data (report, ended);
+  return g_string_free (ended, FALSE);
+}
+
+/* Near by in the order of the pages; far away liveness before programs, which are much; and of an
+ * archive's memory what stands on it waits for it. */
+static void
+test_order (Fixture *f, gconstpointer sql)
+{
+  g_autoptr (TsrPlace) near = tsr_local_place_new ();
+  const struct
+  {
+    TsrPlace *place;
+    const char *wanted, *ended;
+  } cases[] = {
+    { near, NULL, "SMPLEVD" }, { f->place, NULL, "SMLPEVD" }, { f->place, "D", "SD" },
+    { f->place, "V", "SLV" },  { f->place, "L", "SL" },       { f->place, "P", "SP" },
+    { f->place, "M", "SM" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *ended = dup_order (cases[i].place, f->folder, cases[i].wanted);
+
+      g_assert_cmpstr (ended, ==, cases[i].ended);
+    }
+  tsr_test_sql (f->folder, "profile.pop", "DROP TABLE memory_by_tile");
+  {
+    g_autofree char *ended = dup_order (f->place, f->folder, "L");
+
+    g_assert_cmpstr (ended, ==, "SML");
+  }
+}
+
 /* What was read with one read failing, @failed, is all there, or it is said why not. */
 static void
 check_stages (TsrReport *report, TsrReport *whole, gboolean failed)
@@ -351,7 +420,6 @@ check_parts (TsrReport *report, TsrReport *whole)
 static void
 test_broken_pages (Fixture *f, gconstpointer sql)
 {
-  static const char *const letters = "SMPLEVD";
   g_autofree char *path = g_build_filename (f->folder, "profile.pop", NULL);
   g_autoptr (GPtrArray) tables = tsr_test_ask_rows (
       f->folder, "SELECT rootpage, name FROM sqlite_master WHERE rootpage > 0 ORDER BY rootpage");
@@ -380,7 +448,7 @@ test_broken_pages (Fixture *f, gconstpointer sql)
                          == (tsr_report_get_stage_state (report, stage) == TSR_STAGE_READY));
           if (error == NULL)
             continue;
-          g_string_append_printf (said, " %c", letters[stage]);
+          g_string_append_printf (said, " %c", LETTERS[stage]);
           g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
           g_assert_nonnull (strstr (error->message, "profile.pop"));
           g_assert_nonnull (strstr (error->message, row[1]));
@@ -463,6 +531,7 @@ main (int argc, char **argv)
   g_test_add ("/slow/whole/damaged", Fixture, DAMAGE, set_up, test_whole, tear_down);
   g_test_add ("/slow/on-demand", Fixture, NULL, set_up, test_on_demand, tear_down);
   g_test_add ("/slow/on-demand/damaged", Fixture, DAMAGE, set_up, test_on_demand, tear_down);
+  g_test_add ("/slow/order", Fixture, NULL, set_up, test_order, tear_down);
   g_test_add ("/slow/failing", Fixture, NULL, set_up, test_failing, tear_down);
   g_test_add ("/slow/broken-pages", Fixture, NULL, set_up, test_broken_pages, tear_down);
   g_test_add_func ("/slow/words", test_words);
