@@ -72,12 +72,42 @@ check_track (const Case *c, const TsrTraceMarks *marks, guint track, GRand *rand
     }
 }
 
+static int
+compare_descending (gconstpointer a, gconstpointer b)
+{
+  const gint64 left = *(const gint64 *)a, right = *(const gint64 *)b;
+
+  return (left < right) - (left > right);
+}
+
+/* The longest are as long as the first of all lengths, sorted, and selected, each once. */
+static void
+check_longest (const Case *c, const TsrTraceMarks *marks, GArray *lengths)
+{
+  guint n;
+  const guint32 *longest = tsr_trace_marks_peek_longest (marks, &n);
+
+  g_array_sort (lengths, compare_descending);
+  g_assert_cmpuint (n, ==, MIN (lengths->len, TSR_TRACE_MARKS_LONGEST));
+  for (guint i = 0; i < n; i++)
+    {
+      TsrTraceSlice s;
+
+      tsr_trace_get_slice (c->trace, longest[i], &s);
+      g_assert_true (is_selected (c, &s));
+      g_assert_cmpint (s.end - s.start, ==, g_array_index (lengths, gint64, i));
+      for (guint k = 0; k < i; k++)
+        g_assert_cmpuint (longest[k], !=, longest[i]);
+    }
+}
+
 static void
 check (const Case *c, GRand *random)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (c->trace);
   g_autoptr (TsrTraceMarks) marks
       = tsr_trace_marks_new (c->trace, c->matches, c->shape, c->hidden, NULL);
+  g_autoptr (GArray) lengths = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 cycles = 0, sum = 0;
   guint64 n = 0;
 
@@ -89,8 +119,11 @@ check (const Case *c, GRand *random)
       if (!is_selected (c, &s))
         continue;
       n++;
-      sum += s.end - s.start;
+      s.end -= s.start;
+      sum += s.end;
+      g_array_append_val (lengths, s.end);
     }
+  check_longest (c, marks, lengths);
   g_assert_cmpuint (tsr_trace_marks_get_n (marks, &cycles), ==, n);
   g_assert_cmpint (cycles, ==, sum);
   g_assert_true (tsr_trace_marks_is_of (marks, c->matches, c->shape, c->hidden));

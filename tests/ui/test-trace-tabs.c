@@ -308,6 +308,49 @@ test_details (Fixture *f, gconstpointer data)
   tsr_ui_test_run (100);
 }
 
+/* Of many marked steps Details has their sum and the longest; a selected one comes first. */
+static void
+test_marked (Fixture *f, gconstpointer data)
+{
+  TsrTab *page = show (f, "details");
+  const TsrTrace *trace = tsr_session_get_trace (f->session);
+  guint8 *names = g_malloc (tsr_trace_get_n_names (trace));
+  g_autoptr (TsrTraceMatches) all = NULL;
+  g_autoptr (TsrTraceMarks) marks = NULL;
+  const gint64 n = tsr_test_query (
+      f->folder, "profile.pop", "SELECT count(*) FROM steps_by_ipu WHERE cycles > 0");
+  const gint64 sum
+      = tsr_test_query (f->folder, "profile.pop", "SELECT sum(cycles) FROM steps_by_ipu");
+  const gint64 longest
+      = tsr_test_query (f->folder, "profile.pop", "SELECT max(cycles) FROM steps_by_ipu");
+  g_autofree char *count = tsr_units_dup_count (n), *cycles = tsr_units_dup_count (sum);
+  g_autofree char *title = g_strdup_printf ("%s steps are marked: %s cycles", count, cycles);
+  g_autofree char *label = g_strdup_printf ("Details %s", count);
+  const TsrTraceStepFacts *first;
+  TsrTraceStepRef step;
+
+  memset (names, 1, tsr_trace_get_n_names (trace));
+  all = tsr_trace_matches_new_names (trace, names);
+  g_free (names);
+  marks = tsr_trace_marks_new (trace, all, TSR_TRACE_FLAT, 0, NULL);
+  tsr_trace_tabs_set_marks (f->tabs, trace, marks);
+  settle (f);
+  g_assert_cmpstr (page->answer->title, ==, title);
+  g_assert_cmpstr (tsr_tab_label_get_text (page->label), ==, label);
+  g_assert_cmpuint (page->answer->trace->steps->len, ==, TSR_TRACE_MARKS_LONGEST);
+  first = g_ptr_array_index (page->answer->trace->steps, 0);
+  g_assert_cmpint (first->slice.end - first->slice.start, ==, longest);
+  step = first->ref;
+  tsr_trace_state_set_steps (f->state, &step, 1);
+  settle (f);
+  g_assert_null (page->answer->title);
+  g_assert_cmpuint (page->answer->trace->steps->len, ==, 1);
+  tsr_trace_state_set_steps (f->state, NULL, 0);
+  tsr_trace_tabs_set_marks (f->tabs, NULL, NULL);
+  settle (f);
+  g_assert_null (page->answer->rows);
+}
+
 /* One step's facts and graph, with its axis, are seen whole in the room that a window of 1600 x
  * 1000 has for them. */
 static void
@@ -646,6 +689,7 @@ main (int argc, char **argv)
   ADD ("select-types", NULL, test_select_types);
   ADD ("regex", NULL, test_regex);
   ADD ("details", NULL, test_details);
+  ADD ("marked", NULL, test_marked);
   ADD ("step-fits", NULL, test_step_fits);
   ADD ("copy", NULL, test_copy);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);

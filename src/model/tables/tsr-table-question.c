@@ -107,7 +107,8 @@ equal_liveness (const TsrLivenessQuestion *a, const TsrLivenessQuestion *b)
 static gboolean
 equal_trace (const TsrTraceQuestion *a, const TsrTraceQuestion *b)
 {
-  if (a->n_steps != b->n_steps)
+  if (a->n_steps != b->n_steps || a->n_marked != b->n_marked
+      || a->marked_cycles != b->marked_cycles)
     return FALSE;
   for (guint i = 0; i < a->n_steps; i++)
     if (a->steps[i].step_id != b->steps[i].step_id || a->steps[i].ipu != b->steps[i].ipu)

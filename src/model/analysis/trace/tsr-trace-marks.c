@@ -10,6 +10,8 @@
 #include "tsr-trace-private.h"
 #include "tsr-trace-span-private.h"
 
+#include <string.h>
+
 struct _TsrTraceMarks
 {
   gatomicrefcount count;
@@ -21,6 +23,8 @@ struct _TsrTraceMarks
   guint64 **rows;   /* (nullable each) bits of positions */
   guint64 n;
   gint64 cycles;
+  guint32 longest[TSR_TRACE_MARKS_LONGEST]; /* slices */
+  guint n_longest;
 };
 
 typedef struct
@@ -37,11 +41,29 @@ is_marked (const Pass *pass, guint32 slice)
          && tsr_trace_matches_has_slice (pass->marks->matches, pass->trace, slice);
 }
 
+/* Of the same length the first one that is found. */
+static void
+keep_longest (const Pass *pass, guint32 slice, guint64 cycles)
+{
+  TsrTraceMarks *self = pass->marks;
+  guint at = self->n_longest;
+
+  while (at > 0 && tsr_trace_cycles (pass->trace->tables, self->longest[at - 1]) < cycles)
+    at--;
+  if (at == TSR_TRACE_MARKS_LONGEST)
+    return;
+  self->n_longest = MIN (self->n_longest + 1, TSR_TRACE_MARKS_LONGEST);
+  memmove (self->longest + at + 1, self->longest + at,
+           (self->n_longest - 1 - at) * sizeof *self->longest);
+  self->longest[at] = slice;
+}
+
 static void
 count_slice (const Pass *pass, guint32 slice)
 {
   guint64 cycles = tsr_trace_cycles (pass->trace->tables, slice);
 
+  keep_longest (pass, slice, cycles);
   pass->marks->n++;
   pass->marks->cycles = tsr_span_add (pass->marks->cycles, (gint64)MIN (cycles, G_MAXINT64));
 }
@@ -192,6 +214,14 @@ tsr_trace_marks_get_n (const TsrTraceMarks *self, gint64 *cycles)
   if (cycles != NULL)
     *cycles = self->cycles;
   return self->n;
+}
+
+const guint32 *
+tsr_trace_marks_peek_longest (const TsrTraceMarks *self, guint *n)
+{
+  g_return_val_if_fail (self != NULL && n != NULL, NULL);
+  *n = self->n_longest;
+  return self->longest;
 }
 
 static gboolean

@@ -30,6 +30,10 @@ gboolean tsr_trace_marks_is_of (const TsrTraceMarks *self,
                                 guint32 hidden);
 /* Steps on all IPUs, each on each IPU by itself, and the sum of their cycles (all of each). */
 guint64 tsr_trace_marks_get_n (const TsrTraceMarks *self, gint64 *cycles);
+/* (transfer none): of these steps the longest, slices, the longest first; at most
+ * TSR_TRACE_MARKS_LONGEST. */
+#define TSR_TRACE_MARKS_LONGEST 8
+const guint32 *tsr_trace_marks_peek_longest (const TsrTraceMarks *self, guint *n);
 /* Whether one of positions [first, end) of @track is marked in the row @depth of the shape; in any
  * of its rows with TSR_TRACE_ANY_DEPTH. */
 #define TSR_TRACE_ANY_DEPTH G_MAXUINT

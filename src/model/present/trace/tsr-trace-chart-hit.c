@@ -21,6 +21,7 @@
 #define FLAG_GAP     3.0
 #define STRIP        3.0 /* under steps of a selected group */
 #define PIN          3.0 /* over the height of a row, where a strip would be a speck ... */
+#define CAP          9.0 /* of a pin: its head, which is seen from afar */
 #define PIN_GAP      6.0 /* ... up to this width, and from this gap on */
 #define MAX_FRAMES   400
 #define RULER_MIDDLE (TSR_TRACE_RULER_HEIGHT / 2)
@@ -391,14 +392,14 @@ add_strip (const Marks *self, double y, double height, const GArray *columns)
     }
 }
 
-/* Marks that stand together in fewer columns than are seen at a glance: a pin over the row's height
- * for each.  More of them are a strip that is seen. */
+/* Marks that stand together in fewer columns than are seen at a glance: a pin of at least @width
+ * over the row's height for each.  More of them are a strip that is seen. */
 static GArray *
-dup_pins (const Marks *self, const GArray *columns)
+dup_pins (const Marks *self, const GArray *columns, double width)
 {
   double scale = self->view->geometry->scale;
   GArray *pins = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
-  guint least = (guint)ceil (PIN * scale);
+  guint least = (guint)ceil (width * scale);
 
   for (guint i = 0, next; i < columns->len; i = next)
     {
@@ -460,12 +461,16 @@ add_marks_of_row (const Marks *self,
   if (pieces->len > 0)
     {
       double head = tsr_draw_list_snap (MAX (y, top), scale);
-      g_autoptr (GArray) pins = dup_pins (self, pieces);
+      g_autoptr (GArray) pins = dup_pins (self, pieces, PIN);
+      g_autoptr (GArray) caps = dup_pins (self, pieces, CAP);
 
       foot -= tsr_draw_list_snap (STRIP, scale);
       add_strip (self, foot, tsr_draw_list_snap (STRIP, scale), pieces);
       if (foot > head)
-        add_strip (self, head, foot - head, pins);
+        {
+          add_strip (self, head, foot - head, pins);
+          add_strip (self, head, tsr_draw_list_snap (MIN (STRIP, foot - head), scale), caps);
+        }
     }
 }
 

@@ -640,6 +640,26 @@ make_rows (const GPtrArray *steps)
   return tsr_grid_to_rows (grid);
 }
 
+/* Over the longest ones of many. */
+static void
+say_marked (const TsrTraceQuestion *question, TsrTraceAnswer *answer)
+{
+  g_autofree char *count = tsr_units_dup_count ((gint64)question->n_marked);
+  g_autofree char *cycles = tsr_units_dup_count (question->marked_cycles);
+  g_autofree char *told = tsr_units_dup_count (answer->steps->len);
+  g_autofree char *title
+      = g_strdup_printf (g_dngettext (NULL, "%s step is marked: %s cycles",
+                                      "%s steps are marked: %s cycles", (gulong)question->n_marked),
+                         count, cycles);
+  g_autofree char *text = g_strdup_printf (
+      g_dngettext (NULL, "The longest one is told here; Aggregate sums them up in groups",
+                   "The longest %s are told here; Aggregate sums them up in groups",
+                   answer->steps->len),
+      told);
+
+  tsr_trace_answer_say (answer, title, question->n_marked > answer->steps->len ? text : NULL);
+}
+
 gboolean
 tsr_trace_answer_details (const TsrTraceQuestion *question,
                           TsrTraceAnswer *answer,
@@ -665,6 +685,8 @@ tsr_trace_answer_details (const TsrTraceQuestion *question,
                             _ ("Click a step of the trace; Shift-click adds one"));
       return TRUE;
     }
+  if (question->n_marked > 0)
+    say_marked (question, answer);
   if (!read_variables (&job, cancellable, error))
     return FALSE;
   find_paths (&job);

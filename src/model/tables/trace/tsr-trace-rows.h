@@ -60,6 +60,8 @@ typedef struct
   guint replica;    /* Stages: place in the answer */
   TsrTraceStepRef steps[TSR_TRACE_MAX_SELECTED];
   guint n_steps;
+  guint64 n_marked; /* Details: steps are the longest of so many; 0: they are all */
+  gint64 marked_cycles;
 } TsrTraceQuestion;
 
 /* One line of what Details tells of a step. */

@@ -48,6 +48,7 @@ on_marks_found (gpointer owner, gpointer result, const GError *error)
   if (self->chart == NULL)
     return;
   tsr_trace_chart_set_marks (self->chart, marks);
+  tsr_trace_tabs_set_marks (self->tabs, self->trace, marks);
   tsr_trace_page_update_scope (self);
   tsr_trace_page_update_status_right (self);
 }
@@ -72,6 +73,8 @@ tsr_trace_page_update_group (TsrTracePage *self)
       tsr_latest_cancel (self->group_work);
       if (self->chart != NULL)
         tsr_trace_chart_set_marks (self->chart, NULL);
+      if (self->tabs != NULL)
+        tsr_trace_tabs_set_marks (self->tabs, NULL, NULL);
       return;
     }
   job.hidden = tsr_trace_state_get_hidden_mask (state, self->trace);

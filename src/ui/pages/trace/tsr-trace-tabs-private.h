@@ -52,7 +52,11 @@ struct _TsrTraceTabs
   TsrTraceTileView *tiles;
 
   TsrSession *session;
-  gint64 from, to; /* visible; from >= to: not told */
+  gint64 from, to;                                  /* visible; from >= to: not told */
+  TsrTraceStepRef longest[TSR_TRACE_MARKS_LONGEST]; /* of the marked steps */
+  guint n_longest;
+  guint64 n_marked;
+  gint64 marked_cycles;
 };
 
 /* tsr-trace-controls.c: the state of all these options, with or without a page. */

@@ -243,7 +243,7 @@ on_shown (gpointer page, TsrTab *tab)
   TsrTraceTabs *self = page;
   const TsrTraceAnswer *answer = tab->answer != NULL ? tab->answer->trace : NULL;
   const char *note = tab->answer != NULL ? tab->answer->note : NULL;
-  guint n_steps = answer != NULL && answer->steps != NULL ? answer->steps->len : 0;
+  gint64 n_steps = answer != NULL && answer->steps != NULL ? answer->steps->len : 0;
 
   update_scope (self, tab);
   update_warning (self, tab);
@@ -252,6 +252,8 @@ on_shown (gpointer page, TsrTab *tab)
   if (tab->number == TSR_TRACE_TAB_DETAILS)
     {
       tsr_trace_step_list_set_answer (self->steps, tab->answer);
+      if (n_steps > 0 && tab->question != NULL && tab->question->of_trace.n_marked > 0)
+        n_steps = (gint64)tab->question->of_trace.n_marked;
       tsr_tab_label_set_count (tab->label, n_steps > 0 ? n_steps : TSR_UNKNOWN);
     }
   else if (tab->number == TSR_TRACE_TAB_TILES)
@@ -294,6 +296,13 @@ ask_details (TsrTraceTabs *self, const TsrTab *tab, TsrTraceQuestion *asked)
   TsrReport *report = tsr_trace_get_report (asked->trace);
 
   asked->n_steps = MIN (asked->n_steps, TSR_TRACE_MAX_SELECTED);
+  if (asked->n_steps == 0)
+    {
+      steps = self->longest;
+      asked->n_steps = self->n_longest;
+      asked->n_marked = self->n_marked;
+      asked->marked_cycles = self->marked_cycles;
+    }
   if (asked->n_steps == 0)
     return;
   memcpy (asked->steps, steps, asked->n_steps * sizeof *steps);
@@ -621,6 +630,31 @@ tsr_trace_tabs_set_range (TsrTraceTabs *self, gint64 from, gint64 to)
   self->to = to;
   if (!tsr_trace_state_get_span (get_state (self), &old_from, &old_to))
     tsr_tabs_update (TSR_TABS (self));
+}
+
+void
+tsr_trace_tabs_set_marks (TsrTraceTabs *self, const TsrTrace *trace, const TsrTraceMarks *marks)
+{
+  const guint32 *longest;
+
+  g_return_if_fail (TSR_IS_TRACE_TABS (self));
+  g_return_if_fail (marks == NULL || trace != NULL);
+  self->n_longest = 0;
+  self->n_marked = 0;
+  self->marked_cycles = 0;
+  if (marks != NULL)
+    {
+      self->n_marked = tsr_trace_marks_get_n (marks, &self->marked_cycles);
+      longest = tsr_trace_marks_peek_longest (marks, &self->n_longest);
+      for (guint i = 0; i < self->n_longest; i++)
+        {
+          TsrTraceSlice slice;
+
+          tsr_trace_get_slice (trace, longest[i], &slice);
+          self->longest[i] = (TsrTraceStepRef){ slice.step_id, slice.ipu };
+        }
+    }
+  tsr_tabs_update (TSR_TABS (self));
 }
 
 gboolean

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "tsr-tabs.h"
+#include "tsr-trace-marks.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,10 @@ G_DECLARE_FINAL_TYPE (TsrTraceTabs, tsr_trace_tabs, TSR, TRACE_TABS, TsrTabs)
 
 TsrTraceTabs *tsr_trace_tabs_new (TsrSession *session);
 
+/* Details tells of the marked steps (@marks nullable, of @trace) while no single one is selected.
+ */
+void
+tsr_trace_tabs_set_marks (TsrTraceTabs *self, const TsrTrace *trace, const TsrTraceMarks *marks);
 /* Cycles [from, to) that are visible, told when they have settled; from >= to: not known, then the
  * figures are those of the chosen run. */
 void tsr_trace_tabs_set_range (TsrTraceTabs *self, gint64 from, gint64 to);
