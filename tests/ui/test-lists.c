@@ -325,6 +325,7 @@ test_collapse (void)
       /* Expanded again, it has what it had. */
       g_signal_emit_by_name (tsr_row_view_get_column_view (view), "activate",
                              tsr_row_outline_find (outline, i));
+      wait_for_rows (view);
       g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (get_model (view))), ==,
                         tsr_rows_get_n (table));
       n_collapsed++;

@@ -310,6 +310,15 @@ as_line (char *text)
 }
 
 static void
+mark (TsrRowCells *self, GtkWidget *cell, guint32 row)
+{
+  if (self->mark_func != NULL && self->mark_func (self->mark_data, row))
+    gtk_widget_add_css_class (cell, "marked-cell");
+  else
+    gtk_widget_remove_css_class (cell, "marked-cell");
+}
+
+static void
 fill (TsrRowCells *self, GtkListItem *list_item)
 {
   GtkWidget *cell = gtk_list_item_get_child (list_item);
@@ -345,10 +354,7 @@ fill (TsrRowCells *self, GtkListItem *list_item)
         gtk_widget_add_css_class (GTK_WIDGET (get_inscription (cell)), "dim-label");
       else
         gtk_widget_remove_css_class (GTK_WIDGET (get_inscription (cell)), "dim-label");
-      if (self->mark_func != NULL && self->mark_func (self->mark_data, row))
-        gtk_widget_add_css_class (cell, "marked-cell");
-      else
-        gtk_widget_remove_css_class (cell, "marked-cell");
+      mark (self, cell, row);
       gtk_widget_set_visible (GTK_WIDGET (swatch), self->ink_func != NULL);
       gtk_widget_set_opacity (GTK_WIDGET (swatch), ink != TSR_NO_DATUM ? 1 : 0);
       if (ink != TSR_NO_DATUM)
@@ -444,9 +450,21 @@ tsr_row_cells_set_mark_func (TsrRowCells *self,
                              gboolean (*func) (gpointer data, guint32 row),
                              gpointer data)
 {
+  GHashTableIter iter;
+  gpointer list_item;
+  guint32 row;
+
   g_return_if_fail (TSR_IS_ROW_CELLS (self));
   self->mark_func = func;
   self->mark_data = data;
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    {
+      GtkWidget *cell = gtk_list_item_get_child (list_item);
+
+      if (GTK_IS_BOX (cell) && get_row (self, list_item, get_column (cell), &row)) /* the first */
+        mark (self, cell, row);
+    }
 }
 
 void

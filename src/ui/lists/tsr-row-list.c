@@ -15,26 +15,26 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_COLUMN        (-1)
-#define MAX_VISIBLE      8 /* a column view costs by column */
-#define TEXT_WIDTH       140
-#define KEPT_ROWS        256 /* a list view has no more widgets of rows than this */
-#define PORTION          20  /* rows made in one frame */
-#define EXPANDED_AT_ONCE 64
-#define MAIN_TEXT_WIDTH  240
-#define NAME_WIDTH       358 /* of names before a wide column, at most */
-#define MIN_NAME_WIDTH   160
-#define LEAST_WIDTH      180 /* of the wide column, before one that is pinned is hidden */
-#define CELL_MARGIN      24  /* padding of a cell on both sides, and some more */
-#define LEVEL_WIDTH      16  /* of a tree, and of the arrow before a name */
-#define MAX_LEVELS       24
-#define NAME_GAP         6
-#define SWATCH_WIDTH     22
-#define SIGN_WIDTH       46 /* what the sign of hidden columns takes of the headings */
-#define MAX_WIDENED      220
-#define LOOKED_AT_ROWS   16384 /* for the longest number of a column */
-#define MEASURED_NAMES   64
-#define WIDTH_KEY        "tsr-width"
+#define NO_COLUMN       (-1)
+#define MAX_VISIBLE     8 /* a column view costs by column */
+#define TEXT_WIDTH      140
+#define KEPT_ROWS       256 /* a list view has no more widgets of rows than this */
+#define PORTION         12   /* rows made at once ... */
+#define GROWING_US      4000 /* ... again and again for so long in one frame */
+#define MAIN_TEXT_WIDTH 240
+#define NAME_WIDTH      358 /* of names before a wide column, at most */
+#define MIN_NAME_WIDTH  160
+#define LEAST_WIDTH     180 /* of the wide column, before one that is pinned is hidden */
+#define CELL_MARGIN     24  /* padding of a cell on both sides, and some more */
+#define LEVEL_WIDTH     16  /* of a tree, and of the arrow before a name */
+#define MAX_LEVELS      24
+#define NAME_GAP        6
+#define SWATCH_WIDTH    22
+#define SIGN_WIDTH      46 /* what the sign of hidden columns takes of the headings */
+#define MAX_WIDENED     220
+#define LOOKED_AT_ROWS  16384 /* for the longest number of a column */
+#define MEASURED_NAMES  64
+#define WIDTH_KEY       "tsr-width"
 /* A plain list shows up to so many rows, and only the page scrolls; of more, so many pixels. */
 #define PLAIN_ROWS       60
 #define PLAIN_ROW_HEIGHT 27
@@ -506,6 +506,18 @@ focus_selected (TsrRowList *self)
     gtk_widget_grab_focus (row);
 }
 
+static void
+grow (TsrRowList *self)
+{
+  const gint64 until = g_get_monotonic_time () + GROWING_US;
+  guint n;
+
+  do
+    n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  while (tsr_row_model_grow (self->model, n < KEPT_ROWS ? PORTION : G_MAXUINT)
+         && g_get_monotonic_time () < until);
+}
+
 /* In each frame some rows more, until the view has made all the widgets that it keeps; then the
  * scrolling that was asked for, since GTK scrolls by heights, which rows have once they have been
  * in a frame. */
@@ -513,7 +525,6 @@ static gboolean
 on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   TsrRowList *self = TSR_ROW_LIST (widget);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
 
   if (!gtk_widget_get_mapped (widget)) /* on when it is shown again */
     {
@@ -521,7 +532,7 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
       return G_SOURCE_REMOVE;
     }
   if (tsr_row_model_is_growing (self->model))
-    tsr_row_model_grow (self->model, n < KEPT_ROWS ? PORTION : G_MAXUINT);
+    grow (self);
   else if (self->frames_to_wait-- <= 0)
     {
       self->frame_tick = 0;
@@ -776,7 +787,9 @@ tsr_row_list_show (
   if (rows != NULL && rows != tsr_row_model_get_rows (self->model))
     {
       self->longest_name = get_longest_name (self, rows, tsr_row_list_get_main_column (rows));
-      self->longest_wide = get_longest_name (self, rows, get_wide_column (rows));
+      self->longest_wide = get_wide_column (rows) != tsr_row_list_get_main_column (rows)
+                               ? get_longest_name (self, rows, get_wide_column (rows))
+                               : self->longest_name;
     }
   tsr_row_model_set (self->model, rows, order, get_portion (self));
   if (rows != NULL)
@@ -803,7 +816,7 @@ void
 tsr_row_list_set_expanded (TsrRowList *self, guint32 row, gboolean expanded, gboolean below)
 {
   g_return_if_fail (TSR_IS_ROW_LIST (self));
-  tsr_row_model_set_expanded (self->model, row, expanded, below, EXPANDED_AT_ONCE);
+  tsr_row_model_set_expanded (self->model, row, expanded, below, PORTION);
   tsr_row_cells_refresh (self->cells);
   if (tsr_row_model_is_growing (self->model))
     watch_frames (self);
@@ -832,8 +845,10 @@ void
 tsr_row_list_set_keys (TsrRowList *self, const char *const *keys)
 {
   g_return_if_fail (TSR_IS_ROW_LIST (self));
-  tsr_row_model_set_keys (self->model, keys);
+  tsr_row_model_set_keys (self->model, keys, PORTION);
   tsr_row_cells_refresh (self->cells);
+  if (tsr_row_model_is_growing (self->model))
+    watch_frames (self);
 }
 
 static void

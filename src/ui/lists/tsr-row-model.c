@@ -359,11 +359,11 @@ tsr_row_model_set_expanded (
 }
 
 void
-tsr_row_model_set_keys (TsrRowModel *self, const char *const *keys)
+tsr_row_model_set_keys (TsrRowModel *self, const char *const *keys, guint more)
 {
   g_return_if_fail (TSR_IS_ROW_MODEL (self));
   tsr_row_outline_set_keys (self->outline, keys);
-  move_rows (self, G_MAXUINT);
+  move_rows (self, more < G_MAXUINT - self->n ? self->n + more : G_MAXUINT);
 }
 
 TsrRowOutline *

@@ -35,7 +35,7 @@ TsrRowOutline *tsr_row_model_get_outline (TsrRowModel *self);
 /* As in TsrRowOutline; @row TSR_NO_INDEX: all rows.  At most @more places come at once. */
 void tsr_row_model_set_expanded (
     TsrRowModel *self, guint32 row, gboolean expanded, gboolean below, guint more);
-void tsr_row_model_set_keys (TsrRowModel *self, const char *const *keys);
+void tsr_row_model_set_keys (TsrRowModel *self, const char *const *keys, guint more);
 /* TRUE when @rows (nullable) is a tree like the one that is shown: other numbers in the same rows.
  */
 gboolean tsr_row_model_is_same_tree (TsrRowModel *self, TsrRows *rows);

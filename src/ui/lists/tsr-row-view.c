@@ -1209,7 +1209,6 @@ tsr_row_view_set_mark_func (TsrRowView *self, TsrRowTestFunc func, gpointer data
 {
   g_return_if_fail (TSR_IS_ROW_VIEW (self));
   tsr_row_cells_set_mark_func (tsr_row_list_get_cells (self->list), func, data);
-  tsr_row_cells_refresh (tsr_row_list_get_cells (self->list));
 }
 
 void

@@ -112,8 +112,8 @@ void tsr_row_view_set_ink_func (TsrRowView *self,
                                 gpointer data,
                                 GDestroyNotify notify);
 
-/* Highlights the names of rows for which @func is TRUE; NULL: of none.  Set again when others are.
- */
+/* Highlights the names of rows for which @func is TRUE; NULL: of none.  Set again when others are:
+ * only the highlights follow. */
 void tsr_row_view_set_mark_func (TsrRowView *self, TsrRowTestFunc func, gpointer data);
 
 /* Draws the cells of painted columns (TsrRowColumn.paint).  (nullable) */

@@ -10,12 +10,20 @@
 
 #define LEAST 3 /* characters of a part that is cut */
 
+enum
+{
+  NOT_KNOWN,
+  FITS,
+  TOO_LONG,
+};
+
 typedef struct
 {
   const char *text;
   gsize length;
   const char *const *others;
   guint n_others;
+  guint8 *others_fit; /* NOT_KNOWN, or whether one has room: it is asked several times */
   double room;
   TsrElideMeasure measure;
   gpointer data;
@@ -25,6 +33,14 @@ static gboolean
 fits (const Name *self, const char *text)
 {
   return self->measure (self->data, text) <= self->room;
+}
+
+static gboolean
+other_fits (const Name *self, guint i)
+{
+  if (self->others_fit[i] == NOT_KNOWN)
+    self->others_fit[i] = fits (self, self->others[i]) ? FITS : TOO_LONG;
+  return self->others_fit[i] == FITS;
 }
 
 /* (transfer full): the bytes up to @head and those of [@from, @to), with an ellipsis where some are
@@ -91,7 +107,7 @@ is_same (const Name *self, gsize head, gsize tail, gsize *differs)
 
       if (other == NULL || strncmp (other, self->text, head) != 0
           || !g_str_has_suffix (other, self->text + tail) || strcmp (other, self->text) == 0
-          || fits (self, other))
+          || other_fits (self, i))
         continue;
       *differs = MAX (*differs, get_common_prefix (self->text, other));
       any = TRUE;
@@ -177,8 +193,7 @@ show_difference (const Name *self, gsize differs, gboolean *shared)
   end = MIN (end + 1, self->length);
   for (guint i = 0; i < self->n_others && !*shared; i++)
     *shared = self->others[i] != NULL && strcmp (self->others[i], self->text) != 0
-              && get_common_prefix (self->others[i], self->text) >= end
-              && !fits (self, self->others[i]);
+              && get_common_prefix (self->others[i], self->text) >= end && !other_fits (self, i);
   return join (self, 0, from, end);
 }
 
@@ -254,7 +269,8 @@ tsr_elide_dup (const char *text,
                TsrElideMeasure measure,
                gpointer data)
 {
-  const Name self = { text, strlen (text), others, n_others, room, measure, data };
+  g_autofree guint8 *others_fit = g_new0 (guint8, n_others + 1);
+  const Name self = { text, strlen (text), others, n_others, others_fit, room, measure, data };
   gsize last = get_slash_before (&self, self.length - (self.length > 0)), head = 0, tail = last;
   gsize differs, ends = 0, begins = find_head (text, &ends);
   gboolean shared;

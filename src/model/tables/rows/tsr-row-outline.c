@@ -98,19 +98,26 @@ is_expanded (TsrRowOutline *self, guint32 row)
   return self->states[row] == EXPANDED || self->states[row] == SET_EXPANDED;
 }
 
-/* Appends to @shown the positions from @first to @end that can be seen there. */
-static void
-walk (TsrRowOutline *self, guint32 first, guint32 end, GArray *shown)
+/* (transfer full): the positions from @first to @end that can be seen there. */
+static GArray *
+walk (TsrRowOutline *self, guint32 first, guint32 end)
 {
   const TsrRowOrder *order = self->order;
+  GArray *shown = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 *to, n = 0;
 
+  /* Room for all of them: what is not written takes none. */
+  g_array_set_size (shown, end - first);
+  to = (guint32 *)shown->data;
   for (guint32 at = first; at < end;)
     {
       gboolean open = order->ends[at] == at + 1 || is_expanded (self, order->rows[at]);
 
-      g_array_append_val (shown, at);
+      to[n++] = at;
       at = open ? at + 1 : order->ends[at];
     }
+  g_array_set_size (shown, n);
+  return shown;
 }
 
 static void
@@ -120,8 +127,7 @@ show (TsrRowOutline *self)
   if (self->order == NULL || self->order->ends == NULL
       || (self->order->filter != NULL && self->hidden == NULL))
     return;
-  self->shown = g_array_new (FALSE, FALSE, sizeof (guint32));
-  walk (self, 0, self->order->n, self->shown);
+  self->shown = walk (self, 0, self->order->n);
 }
 
 void
@@ -259,7 +265,7 @@ static void
 splice (TsrRowOutline *self, guint32 position)
 {
   guint32 place, end, old_end;
-  g_autoptr (GArray) below = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) below = NULL;
 
   if (self->shown == NULL)
     {
@@ -270,10 +276,10 @@ splice (TsrRowOutline *self, guint32 position)
   end = self->order->ends[place];
   old_end = find_place (self, end);
   if (is_expanded (self, self->order->rows[place]))
-    walk (self, place + 1, end, below);
+    below = walk (self, place + 1, end);
   if (old_end > position + 1)
     g_array_remove_range (self->shown, position + 1, old_end - position - 1);
-  if (below->len > 0)
+  if (below != NULL && below->len > 0)
     g_array_insert_vals (self->shown, position + 1, below->data, below->len);
 }
 

@@ -32,6 +32,7 @@
 #include <string.h>
 
 #define AT_FIRST    400 /* rows that a tree has unfolded when it is first seen */
+#define DEEPEST     63  /* level of these */
 #define MOST_OPENED 1000
 #define TREE_WIDTH  260 /* of names */
 #define ROOTS_WIDTH 150
@@ -413,6 +414,17 @@ seek_selected (TsrProgramPage *self)
     set_text (self, TSR_PROGRAM_OPTION_ROOT, id);
 }
 
+/* Rows down to @depth; of more than AT_FIRST no more are counted. */
+static guint32
+count_down_to (TsrRows *rows, guint32 depth)
+{
+  guint32 n = 0;
+
+  for (guint32 row = 0; row < tsr_rows_get_n (rows) && n <= AT_FIRST; n++)
+    row = tsr_rows_get_depth (rows, row) < depth ? row + 1 : tsr_rows_get_end (rows, row);
+  return n;
+}
+
 /* As many levels as have room in some screens. */
 static void
 unfold_at_first (TsrProgramPage *self)
@@ -422,29 +434,26 @@ unfold_at_first (TsrProgramPage *self)
   TsrRows *rows = answer != NULL ? answer->rows : NULL;
   g_autoptr (GPtrArray) keys = NULL;
   g_auto (GStrv) old = NULL;
-  guint32 n = rows != NULL ? tsr_rows_get_n (rows) : 0, levels[64] = { 0 }, sum = 0;
-  guint depth;
+  guint32 n = rows != NULL ? tsr_rows_get_n (rows) : 0, depth = 1;
 
   if (n == 0 || !tsr_rows_is_tree (rows) || g_hash_table_contains (self->unfolded, root))
     return;
   g_hash_table_add (self->unfolded, g_strdup (root));
-  for (guint32 row = 0; row < n; row++)
-    levels[MIN (tsr_rows_get_depth (rows, row), G_N_ELEMENTS (levels) - 1)]++;
-  for (depth = 0; depth + 1 < G_N_ELEMENTS (levels); depth++)
-    {
-      sum += levels[depth];
-      if (sum + levels[depth + 1] > AT_FIRST)
-        break;
-    }
+  while (depth < DEEPEST && count_down_to (rows, depth + 1) <= AT_FIRST)
+    depth++;
   old = tsr_row_view_dup_keys (self->tree_view);
   keys = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; old[i] != NULL; i++)
     g_ptr_array_add (keys, g_strdup (old[i]));
-  for (guint32 row = 0; row < n; row++)
-    if (tsr_rows_get_depth (rows, row) < MAX (depth, 1) && tsr_rows_get_end (rows, row) > row + 1
-        && (answer->places == NULL || answer->places[row].mark != TSR_PLACE_GROUP)
-        && keys->len < AT_FIRST)
-      g_ptr_array_add (keys, tsr_rows_dup_key (rows, row));
+  for (guint32 row = 0; row < n && keys->len < AT_FIRST;)
+    {
+      gboolean above = tsr_rows_get_depth (rows, row) < depth;
+
+      if (above && tsr_rows_get_end (rows, row) > row + 1
+          && (answer->places == NULL || answer->places[row].mark != TSR_PLACE_GROUP))
+        g_ptr_array_add (keys, tsr_rows_dup_key (rows, row));
+      row = above ? row + 1 : tsr_rows_get_end (rows, row);
+    }
   g_ptr_array_add (keys, NULL);
   tsr_row_view_set_keys (self->tree_view, (const char *const *)keys->pdata);
 }
