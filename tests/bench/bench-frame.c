@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
-#define WIDTH  1600
 #define HEIGHT 1000
 #define FRAMES 60
 #define WARM   6
@@ -21,6 +21,7 @@
 
 typedef struct
 {
+  int width;
   GtkWidget *window;
   TsrChart *chart;
   cairo_surface_t *surface;
@@ -49,41 +50,51 @@ step (TsrViewport *viewport, guint frame, gboolean close)
     tsr_viewport_pan (viewport, (to - from) * 0.03, 1);
 }
 
+double
+bench_frame_get_milliseconds (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
 static double
 draw_frame (Stage *stage, double *built)
 {
-  gint64 start = g_get_monotonic_time ();
+  double start = bench_frame_get_milliseconds ();
   GtkWidget *chart = GTK_WIDGET (stage->chart);
   GtkSnapshot *snapshot;
   GskRenderNode *node;
   cairo_t *cr = cairo_create (stage->surface);
 
   gtk_widget_measure (chart, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
-  gtk_widget_allocate (chart, WIDTH, HEIGHT, -1, NULL);
+  gtk_widget_allocate (chart, stage->width, HEIGHT, -1, NULL);
   snapshot = gtk_snapshot_new ();
   GTK_WIDGET_GET_CLASS (chart)->snapshot (chart, snapshot);
   node = gtk_snapshot_free_to_node (snapshot);
   if (node == NULL)
     g_error ("an empty frame");
-  *built = (g_get_monotonic_time () - start) / 1000.0;
+  *built = bench_frame_get_milliseconds () - start;
   gsk_render_node_draw (node, cr);
   cairo_surface_flush (stage->surface);
   gsk_render_node_unref (node);
   cairo_destroy (cr);
-  return (g_get_monotonic_time () - start) / 1000.0;
+  return bench_frame_get_milliseconds () - start;
 }
 
 static void
-open_stage (Stage *stage, TsrChartModel *model)
+open_stage (Stage *stage, TsrChartModel *model, guint width)
 {
+  stage->width = (int)width;
   stage->window = gtk_window_new ();
   stage->chart = tsr_chart_new ();
-  stage->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  stage->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, stage->width, HEIGHT);
   gtk_window_set_child (GTK_WINDOW (stage->window), GTK_WIDGET (stage->chart));
-  gtk_widget_set_size_request (GTK_WIDGET (stage->chart), WIDTH, HEIGHT);
+  gtk_widget_set_size_request (GTK_WIDGET (stage->chart), stage->width, HEIGHT);
   gtk_window_present (GTK_WINDOW (stage->window));
   tsr_plane_set_model (TSR_PLANE (stage->chart), model);
-  while (gtk_widget_get_width (GTK_WIDGET (stage->chart)) != WIDTH)
+  while (gtk_widget_get_width (GTK_WIDGET (stage->chart)) != stage->width)
     g_main_context_iteration (NULL, TRUE);
   for (guint i = 0; i < FRAMES; i++)
     stage->built[i] = stage->drawn[i] = G_MAXDOUBLE;
@@ -143,14 +154,16 @@ get_mean (const double *times)
 void
 bench_frame_print (const BenchFrames *frames)
 {
-  g_autofree char *what = g_strconcat (frames->what, frames->close ? ",close" : "", NULL);
+  guint width = frames->width > 0 ? frames->width : BENCH_FRAME_WIDTH;
+  g_autofree char *what = g_strconcat (frames->what, width > BENCH_FRAME_WIDTH ? ",wide" : "",
+                                       frames->close ? ",close" : "", NULL);
   Stage stages[2] = { 0 };
 
   if (only != NULL && !g_str_equal (what, only))
     return;
   for (guint s = 0; s < 2; s++)
     if (only == NULL || frames->sizes[s] == only_size)
-      open_stage (&stages[s], frames->models[s]);
+      open_stage (&stages[s], frames->models[s], width);
   for (guint round = 0; round < n_rounds; round++)
     for (guint s = 0; s < 2; s++)
       if (stages[s].chart != NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What a frame of the execution trace costs (bench-frame.h): BENCH_TRACES names two reports of four
- * IPUs, with a line feed between them, of 10^4 and 10^7 slices.  Flame and flat, the whole trace.
+ * IPUs, with a line feed between them, of 10^4 and 10^7 slices.  Flame and flat, the whole trace,
+ * also as wide as the widest screens are.
  * With the word "strip": what laying out the strip above it costs, "strip COLUMNS MILLISECONDS" of
  * the processor, the least of rounds, of the second report. */
 
@@ -13,11 +14,20 @@
 
 #include <gtk/gtk.h>
 #include <stdio.h>
-#include <time.h>
 
 #define N_REPORTS    2
 #define STRIP_HEIGHT 40
 #define STRIP_ROUNDS 100
+#define WIDEST       3840
+
+/* Kinds of frames: all of what may be or not. */
+enum
+{
+  FLAT = 1,
+  CLOSE = 2,
+  WIDE = 4,
+  N_KINDS = 8,
+};
 
 typedef struct
 {
@@ -64,19 +74,10 @@ make_chart (gpointer data, guint i)
   return TSR_CHART_MODEL (tsr_trace_chart_new (charts->reports[i].trace, state));
 }
 
-static double
-get_milliseconds (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 static void
 print_strips (const Report *report)
 {
-  static const double columns[] = { 1232, 3840 };
+  static const double columns[] = { 1232, WIDEST };
   const Charts charts = { report, TSR_TRACE_FLAME };
   g_autoptr (TsrChartModel) model = make_chart ((gpointer)&charts, 0);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
@@ -89,11 +90,11 @@ print_strips (const Report *report)
       tsr_chart_model_get_domain (model, &geometry.from, &geometry.to, &min_span);
       for (guint round = 0; round < STRIP_ROUNDS; round++)
         {
-          double start = get_milliseconds ();
+          double start = bench_frame_get_milliseconds ();
 
           tsr_draw_list_reset (list);
           tsr_chart_model_layout_overview (model, &geometry, list);
-          least = MIN (least, get_milliseconds () - start);
+          least = MIN (least, bench_frame_get_milliseconds () - start);
         }
       printf ("strip %.0f %.4f\n", columns[i], least);
     }
@@ -116,21 +117,21 @@ main (int argc, char **argv)
     open_report (&reports[i], names[i]);
   if (strip)
     print_strips (&reports[N_REPORTS - 1]);
-  for (guint close = 0; close < 2 && !strip; close++)
-    for (guint flat = 0; flat < 2; flat++)
-      {
-        Charts charts = { reports, flat ? TSR_TRACE_FLAT : TSR_TRACE_FLAME };
-        BenchFrames frames = { flat ? "flat" : "flame",
-                               { make_chart (&charts, 0), make_chart (&charts, 1) },
-                               { count_slices (&reports[0]), count_slices (&reports[1]) },
-                               close,
-                               make_chart,
-                               &charts };
+  for (guint kind = 0; kind < N_KINDS && !strip; kind++)
+    {
+      Charts charts = { reports, kind & FLAT ? TSR_TRACE_FLAT : TSR_TRACE_FLAME };
+      BenchFrames frames = { kind & FLAT ? "flat" : "flame",
+                             { make_chart (&charts, 0), make_chart (&charts, 1) },
+                             { count_slices (&reports[0]), count_slices (&reports[1]) },
+                             (kind & CLOSE) != 0,
+                             make_chart,
+                             &charts,
+                             kind & WIDE ? WIDEST : BENCH_FRAME_WIDTH };
 
-        bench_frame_print (&frames);
-        for (guint i = 0; i < N_REPORTS; i++)
-          g_object_unref (frames.models[i]);
-      }
+      bench_frame_print (&frames);
+      for (guint i = 0; i < N_REPORTS; i++)
+        g_object_unref (frames.models[i]);
+    }
   for (guint i = 0; i < N_REPORTS; i++)
     {
       tsr_trace_unref (reports[i].trace);

@@ -21,6 +21,8 @@
 #include "tsr-trace-private.h"
 #include "tsr-trace-span-private.h"
 
+#include "tsr-column.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -244,7 +246,7 @@ choose_forms (TsrTraceSumTable *sums, const gsize *counts, gsize n)
           sums->size += counts[group] * (word + sizeof (guint32)) + word;
         }
     }
-  sums->blocks = g_new (gint64, (n / BLOCK + 1) * sums->n_words);
+  sums->blocks = tsr_column_alloc ((n / BLOCK + 1) * sums->n_words, sizeof *sums->blocks);
   sums->n_blocks = (n + BLOCK - 1) / BLOCK;
   sums->starts = g_new (gint64, sums->n_blocks);
   sums->size += ((n / BLOCK + 1) * sums->n_words + sums->n_blocks) * sizeof (gint64);

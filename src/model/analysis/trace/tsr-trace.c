@@ -10,6 +10,7 @@
 #include "tsr-trace-private.h"
 #include "tsr-trace-span-private.h"
 
+#include "tsr-column.h"
 #include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -410,7 +411,7 @@ trace_new (const TsrExecutionTables *tables,
   self->programs = programs;
   self->n_ipus = tables->n_ipus;
   self->n_slices = tables->n_ipus > 0 ? tables->ipu_start[tables->n_ipus] : 0;
-  self->slice_type = g_malloc (MAX (self->n_slices, 1));
+  self->slice_type = tsr_column_alloc (self->n_slices, sizeof *self->slice_type);
   self->ipus = g_new0 (TsrTraceIpu, MAX (self->n_ipus, 1));
   self->tiles = tsr_trace_tile_cache_new ();
   for (guint i = 0; i < self->n_ipus; i++)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define OVERVIEW_BAND 8.0 /* pixels of an IPU */
+#define BLOCK         64  /* columns that are drawn together */
 
 /* What takes the time of a column, from the foot of its band: work first, so that its height is
  * the utilisation. */
@@ -107,6 +108,16 @@ count_lane (TsrTraceGrid *view,
 
 #define ALL_LANES TSR_NO_INDEX
 
+static gboolean
+has_more_lanes (const TsrTrace *trace, guint track)
+{
+  const TsrTraceTrack *of = tsr_trace_get_track (trace, track);
+
+  return of->lane > 0
+         || (track + 1 < tsr_trace_get_n_tracks (trace)
+             && tsr_trace_get_track (trace, track + 1)->ipu == of->ipu);
+}
+
 /* The first lane has what the IPU has beyond the others. */
 static void
 count_stretch (TsrTraceGrid *view,
@@ -156,42 +167,117 @@ add_stretch (
     }
 }
 
-/* Pixels [@first, @end) of the column of a band of @height ones, from its top; of one pixel what
- * takes the most.  @keep: all that there is has a pixel at least, so that nothing short is lost. */
-static void
-fill_column (const Mixture *mixture,
-             guint n_ipus,
-             guint height,
-             gboolean keep,
-             guint first,
-             guint end,
-             guint8 *inks,
-             gsize stride)
+/* What shares the time of all columns: the rows of an IPU that show it stand one below the other,
+ * so that the last one is kept. */
+static const Mixture *
+find_mixture (TsrTraceGrid *view, guint ipu, guint track)
 {
-  guint bottom = height, most = 0, above = 0;
+  Mixture *columns;
+
+  if (track != ALL_LANES && !has_more_lanes (view->chart->trace, track))
+    track = ALL_LANES;
+  if (view->mixture != NULL && view->mixture_ipu == ipu && view->mixture_track == track)
+    return view->mixture;
+  g_free (view->mixture);
+  view->mixture = columns = g_new0 (Mixture, view->n_columns);
+  view->mixture_ipu = ipu;
+  view->mixture_track = track;
+  for (guint s = 0; s < view->stretches->len; s++)
+    add_stretch (view, &g_array_index (view->stretches, TsrTraceStretch, s), ipu, track, columns);
+  return columns;
+}
+
+/* ------------------------------------------------------------------- pixels */
+
+/* A band of @height pixels, of which [first, end) are drawn, for @n_ipus.  @keep: all that there is
+ * has a pixel at least, so that nothing short is lost. */
+typedef struct
+{
+  guint n_ipus, height, first, end;
+  gboolean keep;
+} Band;
+
+/* "From this row on, this column has that ink", chained by row. */
+typedef struct
+{
+  guint16 next; /* index + 1; 0: none */
+  guint8 column, ink;
+} Event;
+
+typedef struct
+{
+  Event events[BLOCK * G_N_ELEMENTS (pile)];
+  guint n;
+  guint16 *rows; /* [end - first] */
+} Sweep;
+
+/* From the foot to the top; of one pixel what takes the most. */
+static void
+add_column (const Band *band, const Mixture *mixture, guint column, Sweep *sweep)
+{
+  guint bottom = band->height, most = 0, above = 0;
   double sum = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (pile); i++)
     {
-      above += mixture->share[i] > 0 && keep;
+      above += mixture->share[i] > 0 && band->keep;
       if (mixture->share[i] > mixture->share[most])
         most = i;
     }
   for (guint i = 0; i < G_N_ELEMENTS (pile); i++)
     {
-      guint top, least = keep ? 1 : 0;
+      guint top, least = band->keep ? 1 : 0;
 
       if (!(mixture->share[i] > 0))
         continue;
       sum += mixture->share[i];
-      above -= keep;
-      top = height - MIN ((guint)(sum / n_ipus * height + 0.5), height);
-      if (height == 1)
+      above -= band->keep;
+      top = band->height - MIN ((guint)(sum / band->n_ipus * band->height + 0.5), band->height);
+      if (band->height == 1)
         top = i == most ? 0 : bottom;
       top = MAX (MIN (top, bottom - MIN (least, bottom)), above);
-      for (guint y = MAX (top, first); y < MIN (bottom, end); y++)
-        inks[(y - first) * stride] = (guint8)(TSR_INK_TRACE + pile[i]);
+      if (top < bottom && bottom > band->first && top < band->end)
+        {
+          guint16 *row = &sweep->rows[MAX (top, band->first) - band->first];
+
+          sweep->events[sweep->n]
+              = (Event){ *row, (guint8)column, (guint8)(TSR_INK_TRACE + pile[i]) };
+          *row = (guint16)++sweep->n;
+        }
       bottom = MIN (bottom, top);
+    }
+}
+
+/* Columns are worked out from foot to top, memory goes row by row: see tsr-raster.c.  @filled
+ * (nullable): of each column whether it is drawn. */
+static void
+fill_band (const Band *band,
+           const Mixture *columns,
+           const guint8 *filled,
+           guint n_columns,
+           guint8 *inks,
+           gsize stride)
+{
+  g_autofree guint16 *rows = g_new (guint16, band->end - band->first);
+  Sweep sweep = { .rows = rows };
+
+  for (guint from = 0; from < n_columns; from += BLOCK)
+    {
+      guint n = MIN (n_columns - from, BLOCK);
+      guint8 line[BLOCK];
+
+      memset (line, TSR_RASTER_CLEAR, sizeof line);
+      memset (rows, 0, (band->end - band->first) * sizeof *rows);
+      sweep.n = 0;
+      for (guint c = 0; c < n; c++)
+        if (filled == NULL || filled[from + c])
+          add_column (band, &columns[from + c], c, &sweep);
+      for (guint y = 0; y < band->end - band->first && sweep.n > 0; y++)
+        {
+          for (guint e = rows[y]; e != 0; e = sweep.events[e - 1].next)
+            line[sweep.events[e - 1].column] = sweep.events[e - 1].ink;
+          memcpy (inks + y * stride + from, line, n);
+        }
     }
 }
 
@@ -220,37 +306,32 @@ void
 tsr_trace_chart_layout_crowd (TsrTraceGrid *view, const TsrTraceStrip *strip, TsrDrawList *list)
 {
   TsrTraceChartRow row = *strip->row;
-  g_autofree Mixture *columns = NULL;
+  g_autofree guint8 *filled = NULL;
   TsrTraceTrackRaster track;
+  Band band;
 
   row.height = row.foot - row.y - 1;
   if (!tsr_trace_grid_add_track (view, &row, list, &track))
     return;
-  columns = g_new0 (Mixture, view->n_columns);
-  for (guint s = 0; s < view->stretches->len; s++)
-    add_stretch (view, &g_array_index (view->stretches, TsrTraceStretch, s), row.ipu,
-                 row.shared ? ALL_LANES : row.track, columns);
+  filled = g_new0 (guint8, view->n_columns);
   for (guint i = 0; i < strip->n; i++)
-    for (guint c = strip->pieces[i].from; c < MIN (strip->pieces[i].to, track.raster->width); c++)
-      fill_column (&columns[c], 1, track.height, TRUE, track.first, track.end,
-                   track.raster->inks + c, track.raster->width);
+    memset (filled + strip->pieces[i].from, TRUE, strip->pieces[i].to - strip->pieces[i].from);
+  band = (Band){ 1, track.height, track.first, track.end, TRUE };
+  fill_band (&band, find_mixture (view, row.ipu, row.shared ? ALL_LANES : row.track), filled,
+             MIN (track.raster->width, view->n_columns), track.raster->inks, track.raster->width);
 }
 
 void
 tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list)
 {
-  g_autofree Mixture *columns = NULL;
   TsrTraceTrackRaster track;
+  Band band;
 
   if (!tsr_trace_grid_add_track (view, row, list, &track))
     return;
-  columns = g_new0 (Mixture, view->n_columns);
-  for (guint s = 0; s < view->stretches->len; s++)
-    add_stretch (view, &g_array_index (view->stretches, TsrTraceStretch, s), row->ipu, ALL_LANES,
-                 columns);
-  for (guint c = 0; c < MIN (track.raster->width, view->n_columns); c++)
-    fill_column (&columns[c], 1, track.height, FALSE, track.first, track.end,
-                 track.raster->inks + c, track.raster->width);
+  band = (Band){ 1, track.height, track.first, track.end, FALSE };
+  fill_band (&band, find_mixture (view, row->ipu, ALL_LANES), NULL,
+             MIN (track.raster->width, view->n_columns), track.raster->inks, track.raster->width);
 }
 
 void
@@ -264,6 +345,7 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
   g_autofree Mixture *columns = NULL;
   TsrDrawRaster *raster;
   double height;
+  Band band;
   guint n;
 
   if (!tsr_trace_grid_init (&view, self, geometry, &area) || self->ipus->len == 0)
@@ -289,9 +371,8 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
         for (guint s = 0; s < view.stretches->len; s++)
           add_stretch (&view, &g_array_index (view.stretches, TsrTraceStretch, s),
                        g_array_index (self->ipus, TsrTraceChartIpu, i).ipu, ALL_LANES, columns);
-      for (guint c = 0; c < MIN (raster->width, view.n_columns); c++)
-        fill_column (&columns[c], MIN (last, n) - first, end - y, FALSE, 0, end - y, inks + c,
-                     raster->width);
+      band = (Band){ MIN (last, n) - first, end - y, 0, end - y, FALSE };
+      fill_band (&band, columns, NULL, MIN (raster->width, view.n_columns), inks, raster->width);
       for (guint i = 0; i < tsr_trace_fold_get_n_notches (self->fold); i++)
         {
           guint from, to;

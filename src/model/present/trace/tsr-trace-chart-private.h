@@ -153,6 +153,8 @@ typedef struct
   GArray *stretches;          /* TsrTraceStretch, ascending */
   TsrTraceLaneColumns *lanes; /* by track */
   gint64 *from, *to;          /* (nullable) cycles of columns, those of stretch i moved on by i */
+  gpointer mixture; /* (nullable) what shares the time of columns, of the latest that ... */
+  guint mixture_ipu, mixture_track; /* ... were asked for */
 } TsrTraceGrid;
 
 /* FALSE when there is no room for anything. */

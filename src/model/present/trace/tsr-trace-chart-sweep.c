@@ -92,6 +92,7 @@ tsr_trace_grid_clear (TsrTraceGrid *self)
   g_clear_pointer (&self->lanes, g_free);
   g_clear_pointer (&self->from, g_free);
   self->to = NULL;
+  g_clear_pointer (&self->mixture, g_free);
 }
 
 const TsrTraceStretch *

@@ -8,6 +8,7 @@
 
 #include "tsr-load-execution.h"
 
+#include "tsr-column.h"
 #include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -355,7 +356,7 @@ sort_ipus (Sorter *self)
   static type *name (type **column, const guint32 *order, gsize n)                                 \
   {                                                                                                \
     const type *from = *column;                                                                    \
-    type *to = g_try_new (type, MAX (n, 1));                                                       \
+    type *to = tsr_column_try_alloc (n, sizeof *to);                                               \
                                                                                                    \
     for (gsize i = 0; to != NULL && i < n; i++)                                                    \
       to[i] = from[order[i]];                                                                      \
