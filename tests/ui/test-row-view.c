@@ -644,13 +644,16 @@ test_room (void)
   GtkWidget *window;
   TsrRowView *view = make_view (&window, 2200);
   char which[16];
+  guint n;
 
+  /* As many as there is room for, from the first one on. */
   tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
-  tsr_ui_test_wait (count_visible (view, which) == 8);
+  tsr_ui_test_wait (count_visible (view, which) > 8);
   tsr_ui_test_run (300);
-  g_assert_cmpuint (count_visible (view, which), ==, 8);
-  g_assert_cmpstr (which, ==, "xxxxxxxx....");
-  check_first_rows (view, TSR_UNITS_BINARY, 8);
+  n = count_visible (view, which);
+  g_assert_cmpuint (n, >, 8);
+  g_assert_cmpuint (strspn (which, "x"), ==, n);
+  check_first_rows (view, TSR_UNITS_BINARY, n);
   gtk_window_destroy (GTK_WINDOW (window));
 
   view = make_view (&window, 500);

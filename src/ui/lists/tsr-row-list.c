@@ -16,9 +16,9 @@
 #include <string.h>
 
 #define NO_COLUMN       (-1)
-#define MAX_VISIBLE     8 /* a column view costs by column */
+#define FIRST_VISIBLE   8 /* before the width is known: a column view costs by column */
 #define TEXT_WIDTH      140
-#define KEPT_ROWS       256 /* a list view has no more widgets of rows than this */
+#define KEPT_ROWS       256  /* a list view has no more widgets of rows than this */
 #define PORTION         12   /* rows made at once ... */
 #define GROWING_US      4000 /* ... again and again for so long in one frame */
 #define MAIN_TEXT_WIDTH 240
@@ -166,11 +166,12 @@ set_visible (GtkColumnViewColumn *column, gboolean visible)
   gtk_column_view_column_set_visible (column, visible);
 }
 
-/* The most that names before a wide column take where there is little room. */
+/* The most that names before a wide column take where there is little room; in a list whose page
+ * scrolls they do not share with it what is left, and get more from the start. */
 static int
-get_most_of_names (int width)
+get_most_of_names (TsrRowList *self, int width)
 {
-  return CLAMP (width / 4, MIN_NAME_WIDTH, NAME_WIDTH);
+  return CLAMP (self->fits ? width * 2 / 5 : width / 4, MIN_NAME_WIDTH, NAME_WIDTH);
 }
 
 /* Sets the width of names before a wide column, unless the user did.  Returns: what they take now
@@ -204,7 +205,7 @@ share_names (TsrRowList *self, TsrRows *rows, int width, int left)
          - set_name_width (self, rows,
                            CLAMP ((int)((gint64)both * self->longest_name
                                         / (self->longest_name + self->longest_wide)),
-                                  MIN_NAME_WIDTH, get_most_of_names (width)));
+                                  MIN_NAME_WIDTH, get_most_of_names (self, width)));
 }
 
 /* Names are as wide as the longest, and figures stand next to them; the filler takes what is left,
@@ -270,7 +271,7 @@ fit_columns (TsrRowList *self)
     return;
   self->fitted_width = width;
   if (width > 0)
-    set_name_width (self, rows, get_most_of_names (width));
+    set_name_width (self, rows, get_most_of_names (self, width));
   for (guint i = 0; i < n; i++)
     {
       hidden[i] = self->columns != NULL && i != tsr_row_list_get_main_column (rows)
@@ -283,8 +284,8 @@ fit_columns (TsrRowList *self)
   for (guint pinned = 0; pinned < 2 && !all; pinned++)
     for (guint i = n; i-- > 0 && n_visible > 1;)
       {
-        if (n_visible <= MAX_VISIBLE
-            && (width <= 0 || needed - (pinned == 0 ? 0 : MAX (can_cut, 0)) <= width))
+        if (width <= 0 ? n_visible <= FIRST_VISIBLE
+                       : needed - (pinned == 0 ? 0 : MAX (can_cut, 0)) <= width)
           break;
         if (hidden[i] || i == tsr_row_list_get_main_column (rows) || i == get_wide_column (rows)
             || (pinned == 0) == !!tsr_rows_get_column (rows, i)->pinned)
