@@ -422,6 +422,29 @@ test_legend (Fixture *f, gconstpointer data)
   g_assert_true (gtk_toggle_button_get_active (bars));
 }
 
+/* What says how to read the chart leaves a legend last, although it is the last in it. */
+static void
+test_legend_room (Fixture *f, gconstpointer data)
+{
+  GtkWidget *legend = GTK_WIDGET (f->chart->legend);
+  GtkWidget *bars = tsr_legend_get_toggle (f->chart->legend, 0);
+  GtkWidget *line = tsr_legend_get_toggle (f->chart->legend, 1);
+  int most, least;
+
+  gtk_widget_measure (legend, GTK_ORIENTATION_HORIZONTAL, -1, &least, &most, NULL, NULL);
+  gtk_widget_allocate (legend, most, 30, -1, NULL);
+  g_assert_true (gtk_widget_get_child_visible (bars) && gtk_widget_get_child_visible (line));
+  for (int width = most - 1, was = TRUE; width >= least; width--)
+    {
+      gtk_widget_allocate (legend, width, 30, -1, NULL);
+      g_assert_false (gtk_widget_get_child_visible (bars)
+                      && !gtk_widget_get_child_visible (line));
+      g_assert_true (was || !gtk_widget_get_child_visible (line)); /* it does not come back */
+      was = gtk_widget_get_child_visible (line);
+    }
+  g_assert_false (gtk_widget_get_child_visible (bars));
+}
+
 static void
 test_mini_map (Fixture *f, gconstpointer data)
 {
@@ -796,6 +819,7 @@ main (int argc, char **argv)
   ADD ("/chart/accessible", test_accessible);
   ADD ("/chart/layouts", test_layouts);
   ADD ("/chart/legend", test_legend);
+  ADD ("/chart/legend/room", test_legend_room);
   ADD ("/chart/mini-map", test_mini_map);
   ADD ("/chart/domain", test_domain);
   ADD ("/chart/export-data", test_export_data);

@@ -157,6 +157,7 @@ get_series (TsrChartModel *model, guint i, TsrChartSeries *series)
   *series = (TsrChartSeries){ .name = i == 0 ? "Bars" : "Line",
                               .ink = i == 0 ? TSR_INK_TOTAL : TSR_INK_CAPACITY,
                               .filled = i == 0,
+                              .kept = i == 1,
                               .visible = SELF->visible[i] };
 }
 

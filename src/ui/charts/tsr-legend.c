@@ -10,6 +10,7 @@
 #include "tsr-swatch.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define SPACING 2
 #define DATA    "tsr-legend-entry"
@@ -21,6 +22,7 @@ typedef struct
   GtkWidget *button;
   TsrSwatch *swatch;
   GtkLabel *label;
+  gboolean minor, kept; /* as in TsrChartSeries */
 } Entry;
 
 struct _TsrLegend
@@ -110,6 +112,8 @@ update_entry (Entry *entry, const TsrChartSeries *series)
   gtk_label_set_attributes (entry->label, attributes);
   pango_attr_list_unref (attributes);
   gtk_label_set_label (entry->label, series->name);
+  entry->minor = series->minor;
+  entry->kept = series->kept;
   tsr_swatch_set_series (entry->swatch, series);
   gtk_widget_set_tooltip_text (entry->button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -182,6 +186,15 @@ natural_width (GtkWidget *widget)
   return natural;
 }
 
+static gboolean
+has_minor (TsrLegend *self)
+{
+  for (guint i = 0; i < self->row->len; i++)
+    if (((Entry *)g_ptr_array_index (self->row, i))->minor)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 tsr_legend_measure (GtkWidget *widget,
                     GtkOrientation orientation,
@@ -196,52 +209,81 @@ tsr_legend_measure (GtkWidget *widget,
   *minimum = *natural = 0;
   for (guint i = 0; i <= self->row->len; i++)
     {
-      GtkWidget *child
-          = i < self->row->len ? ((Entry *)g_ptr_array_index (self->row, i))->button : self->more;
+      Entry *entry = i < self->row->len ? g_ptr_array_index (self->row, i) : NULL;
       int min, nat;
 
-      gtk_widget_measure (child, orientation, -1, &min, &nat, NULL, NULL);
+      gtk_widget_measure (entry != NULL ? entry->button : self->more, orientation, -1, &min, &nat,
+                          NULL, NULL);
       if (orientation == GTK_ORIENTATION_VERTICAL)
         {
           *minimum = MAX (*minimum, min);
           *natural = MAX (*natural, nat);
         }
-      else if (child != self->more)
+      else if (entry == NULL)
+        {
+          *minimum = min;
+          *natural += has_minor (self) ? nat : 0;
+        }
+      else if (!entry->minor)
         *natural += nat + SPACING;
-      else
-        *minimum = min;
     }
   *natural = MAX (*natural, *minimum);
+}
+
+/* Marks what has room in @width, from the first series on, and before them what is kept.  Returns:
+ * the width of that, with @more. */
+static int
+choose (TsrLegend *self, int width, int more, gboolean *shown)
+{
+  int all = more;
+
+  for (guint kept = 2; kept-- > 0;)
+    for (guint i = 0; i < self->row->len; i++)
+      {
+        Entry *entry = g_ptr_array_index (self->row, i);
+        int wanted = natural_width (entry->button) + SPACING;
+
+        if (entry->minor || !!entry->kept != !!kept)
+          continue;
+        if (all + wanted > width)
+          break;
+        shown[i] = TRUE;
+        all += wanted;
+      }
+  return all;
 }
 
 static void
 tsr_legend_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   TsrLegend *self = TSR_LEGEND (widget);
-  int all = 0, x = width, shown = self->row->len, more = 0;
+  g_autofree gboolean *shown = g_new0 (gboolean, self->row->len + 1);
+  gboolean more = has_minor (self);
+  int all, x, natural;
 
-  for (guint i = 0; i < self->row->len; i++)
-    all += natural_width (((Entry *)g_ptr_array_index (self->row, i))->button) + SPACING;
-  gtk_widget_set_child_visible (self->more, all > width);
-  if (all > width)
+  all = choose (self, width, more ? natural_width (self->more) : 0, shown);
+  for (guint i = 0; i < self->row->len && !more; i++)
+    more = !shown[i];
+  if (more)
     {
-      more = natural_width (self->more);
-      all += more;
-      while (shown > 0 && all > width)
-        all -= natural_width (((Entry *)g_ptr_array_index (self->row, --shown))->button) + SPACING;
-      gtk_widget_allocate (self->more, more, height, -1,
-                           gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (width - more, 0)));
+      natural = natural_width (self->more);
+      memset (shown, 0, self->row->len * sizeof *shown);
+      all = choose (self, width, natural, shown);
+      gtk_widget_allocate (
+          self->more, natural, height, -1,
+          gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (width - natural, 0)));
     }
+  gtk_widget_set_child_visible (self->more, more);
   /* Right-aligned, in the order of the series. */
   x = width - all;
   for (guint i = 0; i < self->row->len; i++)
     {
       GtkWidget *button = ((Entry *)g_ptr_array_index (self->row, i))->button;
-      int natural = natural_width (button);
 
-      gtk_widget_set_child_visible (button, (int)i < shown);
-      if ((int)i >= shown)
+      gtk_widget_set_child_visible (button, shown[i]);
+      if (!shown[i])
         continue;
+      natural = natural_width (button);
       gtk_widget_allocate (button, natural, height, -1,
                            gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (MAX (x, 0), 0)));
       x += natural + SPACING;

@@ -11,6 +11,7 @@
 
 #define WIDTH  14
 #define HEIGHT 10
+#define HATCH  4
 
 struct _TsrSwatch
 {
@@ -21,6 +22,28 @@ struct _TsrSwatch
 
 G_DEFINE_FINAL_TYPE (TsrSwatch, tsr_swatch, GTK_TYPE_WIDGET)
 
+/* What does not fit is hatched wherever it is drawn. */
+static void
+append_hatch (GtkSnapshot *snapshot, const GdkRGBA *color, int width, int y)
+{
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, y, width, HEIGHT);
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+
+  cairo_rectangle (cr, 0, y, width, HEIGHT);
+  cairo_clip (cr);
+  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha * 0.16);
+  cairo_paint (cr);
+  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha);
+  cairo_set_line_width (cr, 1.5);
+  for (int x = 0; x < width + HEIGHT; x += HATCH)
+    {
+      cairo_move_to (cr, x, y);
+      cairo_line_to (cr, x - HEIGHT, y + HEIGHT);
+    }
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+}
+
 static void
 tsr_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -30,7 +53,9 @@ tsr_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   float alpha = color.alpha * (self->series.visible ? 1 : 0.35f);
   GdkRGBA rgba = { color.red, color.green, color.blue, alpha };
 
-  if (self->series.filled)
+  if (self->series.ink == TSR_INK_OVERFLOW)
+    append_hatch (snapshot, &rgba, width, (height - HEIGHT) / 2);
+  else if (self->series.filled)
     gtk_snapshot_append_color (snapshot, &rgba,
                                &GRAPHENE_RECT_INIT (0, (height - HEIGHT) / 2, width, HEIGHT));
   else if (self->series.dashed)

@@ -54,6 +54,8 @@ typedef struct
   gboolean filled; /* swatch: area or line */
   gboolean dashed;
   gboolean visible;
+  gboolean minor; /* hardly seen in the chart: a legend on the screen has it in its list alone */
+  gboolean kept;  /* says how to read the chart: the last to leave a legend that has no room */
 } TsrChartSeries;
 
 struct _TsrChartModelClass

@@ -1316,6 +1316,7 @@ liveness_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
               || entry->kind == TSR_LIVENESS_SERIES_ALWAYS
               || entry->kind == TSR_LIVENESS_SERIES_EXCESS,
     .visible = entry->visible,
+    .kept = entry->kind == TSR_LIVENESS_SERIES_EXCESS || entry->ink == TSR_INK_CAPACITY,
   };
 }
 

@@ -37,6 +37,7 @@ typedef struct
   const gint64 *values; /* (nullable) by tile */
   gint64 *owned;        /* (nullable) the same, when it is not the report's own */
   gboolean visible;
+  gboolean minor; /* a band that is hardly seen, on no tile */
 } TsrMemorySeries;
 
 /* What is not always live at one step. */
@@ -433,6 +434,40 @@ add_step (GPtrArray *list,
     g_free (need);
 }
 
+/* Of many bands those that take little of all, and of no tile much, are but lines in the chart. */
+static void
+mark_minor (GPtrArray *list, guint n)
+{
+  g_autofree double *sums = g_new0 (double, list->len + 1), *most = g_new0 (double, list->len + 1);
+  g_autofree double *tops = g_new0 (double, MAX (n, 1));
+  double sum = 0, top = 0;
+  guint n_bands = 0;
+
+  for (guint k = 0; k < list->len; k++)
+    {
+      const TsrMemorySeries *series = g_ptr_array_index (list, k);
+
+      for (guint i = 0; i < n && series->kind == TSR_SERIES_BAND; i++)
+        if (series->values[i] != TSR_UNKNOWN)
+          {
+            sums[k] += series->values[i];
+            tops[i] += series->values[i];
+            most[k] = MAX (most[k], series->values[i]);
+          }
+      sum += sums[k];
+      n_bands += series->kind == TSR_SERIES_BAND;
+    }
+  for (guint i = 0; i < n; i++)
+    top = MAX (top, tops[i]);
+  for (guint k = 0; k < list->len && n_bands > FEW_BANDS; k++)
+    {
+      TsrMemorySeries *series = g_ptr_array_index (list, k);
+
+      series->minor = series->kind == TSR_SERIES_BAND && sums[k] < MINOR_SHARE * sum
+                      && most[k] < MINOR_ON_TILE * top;
+    }
+}
+
 /* (transfer full) (element-type TsrMemorySeries): bands bottom to top, then line, level, excess.
  * @peaks (nullable): of tsr_liveness_dup_categories_at_peaks.  @at (nullable): what is live at that
  * step instead of the breakdown, under the allocation. */
@@ -477,6 +512,7 @@ list_series (TsrMemory *memory,
     add (list, TSR_SERIES_LINE, "includingGaps", _ ("Tile memory including gaps"), TSR_INK_GAPS,
          tsr_memory_peek (memory, TSR_METRIC_INCLUDING_GAPS), NULL);
   add_level_and_excess (list, memory, options->show_max);
+  mark_minor (list, tsr_memory_get_n_tiles (memory));
   return list;
 }
 
@@ -484,7 +520,10 @@ list_series (TsrMemory *memory,
  * what is missing for a breakdown or an order, and the nicks of both. */
 
 /* Of a tile's memory: in a stack of many, what is less is told in one line. */
-#define SMALL 0.0005
+#define FEW_BANDS     5    /* none of so many is minor */
+#define MINOR_SHARE   0.03 /* of all bytes */
+#define MINOR_ON_TILE 0.1  /* of the fullest tile */
+#define SMALL         0.0005
 
 /* ------------------------------------------------------------------ words */
 
@@ -1141,6 +1180,8 @@ memory_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
     .ink = series->ink,
     .filled = series->kind == TSR_SERIES_BAND || series->kind == TSR_SERIES_EXCESS,
     .visible = series->visible,
+    .minor = series->minor,
+    .kept = series->kind == TSR_SERIES_LEVEL || series->kind == TSR_SERIES_EXCESS,
   };
 }
 
