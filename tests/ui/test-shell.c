@@ -1047,6 +1047,53 @@ find_child (GtkWidget *widget, const char *id)
   return found;
 }
 
+static GtkWidget *
+find_button (GtkWidget *widget, const char *action)
+{
+  GtkWidget *found
+      = GTK_IS_BUTTON (widget)
+                && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), action) == 0
+            ? widget
+            : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_button (child, action);
+  return found;
+}
+
+/* A report whose folder is gone says so and offers to leave the list; another, and one behind ssh,
+ * does not. */
+static void
+test_home_gone (void)
+{
+  TsrHome *home;
+  TsrRecents *recents = tsr_recents_get_default ();
+  const char *paths[] = { "/nowhere/training", "ssh://nobody@nowhere.invalid/training", NULL };
+  GtkWidget *list, *row[3];
+  g_autoptr (GVariant) target = NULL;
+
+  paths[2] = g_get_tmp_dir ();
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    tsr_recents_add (recents, paths[i], "training");
+  home = g_object_ref_sink (g_object_new (TSR_TYPE_HOME, NULL));
+  list = find_child (GTK_WIDGET (home), "list");
+  for (guint i = 0; i < G_N_ELEMENTS (row); i++) /* the newest first */
+    row[i] = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 2 - i));
+  while (find_button (row[0], "win.remove-recent") == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  target = g_variant_ref (gtk_actionable_get_action_target_value (
+      GTK_ACTIONABLE (find_button (row[0], "win.remove-recent"))));
+  g_assert_cmpstr (g_variant_get_bytestring (target), ==, paths[0]);
+  for (guint i = 0; i < 100; i++)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_null (find_button (row[1], "win.remove-recent"));
+  g_assert_null (find_button (row[2], "win.remove-recent"));
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    tsr_recents_remove (recents, paths[i]);
+  g_object_unref (home);
+}
+
 /* Recent reports come first, a few until all are asked for; the card of the demo report stands in
  * their place while there are none. */
 static void
@@ -1215,6 +1262,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/help", test_help);
   g_test_add_func ("/shell/help-search", test_help_search);
   g_test_add_func ("/shell/home", test_home);
+  g_test_add_func ("/shell/home/gone", test_home_gone);
   g_test_add_func ("/shell/preferences", test_preferences);
   g_test_add_func ("/shell/actions", test_actions);
   g_test_add_func ("/shell/command-line", test_command_line);

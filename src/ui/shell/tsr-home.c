@@ -41,7 +41,8 @@ struct _TsrHome
 
 G_DEFINE_FINAL_TYPE (TsrHome, tsr_home, GTK_TYPE_WIDGET)
 
-#define RECENT_KEY "tsr-recent"
+#define RECENT_KEY  "tsr-recent"
+#define FULLEST_KEY "tsr-fullest"
 
 static const struct
 {
@@ -147,6 +148,59 @@ new_host_label (TsrRecent *recent)
   return label;
 }
 
+/* What was seen of a report that is gone is not true of it any more. */
+static void
+show_gone (GtkWidget *row, GtkWidget *content)
+{
+  TsrRecent *recent = g_object_get_data (G_OBJECT (row), RECENT_KEY);
+  GtkWidget *icon = gtk_widget_get_first_child (content),
+            *texts = gtk_widget_get_next_sibling (icon);
+  GtkWidget *gone = dim_label (_ ("No longer there"), PANGO_ELLIPSIZE_NONE);
+  GtkWidget *remove = gtk_button_new_with_mnemonic (_ ("_Remove"));
+  g_autofree char *name
+      = g_strdup_printf ("%s, %s", tsr_recent_get_name (recent), _ ("No longer there"));
+
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), "action-unavailable-symbolic");
+  for (guint i = 0; i < G_N_ELEMENTS (outcomes); i++)
+    gtk_widget_remove_css_class (icon, outcomes[i].css_class);
+  gtk_widget_add_css_class (icon, "dim-label");
+  gtk_widget_set_tooltip_text (icon, _ ("No longer there"));
+  gtk_widget_add_css_class (gtk_widget_get_first_child (texts), "dim-label");
+  gtk_widget_hide (g_object_get_data (G_OBJECT (row), FULLEST_KEY));
+  gtk_widget_set_valign (remove, GTK_ALIGN_CENTER);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (remove), "win.remove-recent");
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (remove),
+                                          g_variant_new_bytestring (tsr_recent_get_path (recent)));
+  gtk_box_insert_child_after (GTK_BOX (content), gone, texts);
+  gtk_box_insert_child_after (GTK_BOX (content), remove, gone);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+on_looked (GObject *file, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GtkWidget) row = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (file), result, &error);
+  GtkWidget *content = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (row));
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) && content != NULL)
+    show_gone (row, content);
+}
+
+/* A folder on a network may take its time. */
+static void
+look_for (GtkWidget *row, TsrRecent *recent)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (tsr_recent_get_host (recent) != NULL)
+    return;
+  file = g_file_new_for_path (tsr_recent_get_path (recent));
+  g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,
+                           G_PRIORITY_DEFAULT, NULL, on_looked, g_object_ref (row));
+}
+
 static GtkWidget *
 new_row_content (GtkWidget *row, TsrRecent *recent)
 {
@@ -187,6 +241,7 @@ new_row_content (GtkWidget *row, TsrRecent *recent)
   gtk_accessible_update_property (GTK_ACCESSIBLE (menu), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("More"),
                                   -1);
   g_object_set_data (G_OBJECT (row), "tsr-menu-button", menu);
+  g_object_set_data (G_OBJECT (row), FULLEST_KEY, percent_label);
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), texts);
   if (tsr_recent_get_host (recent) != NULL)
@@ -212,6 +267,7 @@ new_row (gpointer item, gpointer data)
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_row_key), row, 0);
   gtk_widget_add_controller (row, keys);
+  look_for (row, recent);
   return row;
 }
 
