@@ -14,6 +14,7 @@
 #define TICK_GAP  4.0
 #define BIN_GAP   1.0
 #define MAX_TICKS 6
+#define BEYOND    3.0 /* height of the mark over what is beyond the limit */
 
 /* ------------------------------------------------------------------ bars */
 
@@ -80,6 +81,12 @@ tsr_insight_charts_layout_parts (const gint64 parts[TSR_N_PARTS],
             = i;
       at = next;
     }
+  if (capacity > 0 && most > capacity)
+    {
+      double limit = tsr_draw_list_snap (geometry->width * (capacity / most), geometry->scale);
+
+      tsr_draw_list_rect (list, TSR_INK_OVERFLOW, limit, 0, geometry->width - limit, BEYOND);
+    }
   add_capacity (capacity, most, geometry, list);
 }
 
@@ -96,6 +103,11 @@ tsr_insight_charts_layout_bar (
   inside = capacity > 0 && bytes > capacity
                ? tsr_draw_list_snap (geometry->width * ((double)capacity / most), geometry->scale)
                : width;
+  if (capacity > bytes)
+    tsr_draw_list_rect (
+        list, TSR_INK_GRID, width, 0,
+        tsr_draw_list_snap (geometry->width * ((double)capacity / most), geometry->scale) - width,
+        geometry->height);
   tsr_draw_list_rect (list, TSR_INK_TOTAL, 0, 0, inside, geometry->height);
   if (width > inside)
     {
@@ -283,6 +295,12 @@ add_bin (TsrInsights *insights,
   TsrDrawItem *item;
 
   tsr_insights_peek_histogram (insights, &n_ipus);
+  /* What does not fit is told by its ground, and the colours of the IPUs stay what they are. */
+  if (bin == TSR_N_BINS && tsr_insight_charts_get_bin_tiles (insights, bin) > 0)
+    {
+      tsr_draw_list_rect (list, TSR_INK_OVERFLOW_TINT, left, frame->top, width, height);
+      tsr_draw_list_hatch (list, TSR_INK_OVERFLOW, left, frame->top, width, height);
+    }
   /* The whole bin, seen or not, is what the pointer finds. */
   item = tsr_draw_list_rect (list, TSR_INK_HOVER, left, frame->top, width, height);
   item->alpha = marked ? 0.15 : 0;
@@ -301,8 +319,6 @@ add_bin (TsrInsights *insights,
             = bin;
       below = MIN (below, y);
     }
-  if (bin == TSR_N_BINS && below < frame->bottom)
-    tsr_draw_list_hatch (list, TSR_INK_OVERFLOW, left, below, width, frame->bottom - below);
 }
 
 void

@@ -17,6 +17,7 @@
 #define N_TOP            5
 #define BAR_HEIGHT       14
 #define HISTOGRAM_HEIGHT 110
+#define MAX_KEYS         4    /* of IPUs: those of more are told in one */
 #define WIDE             1000 /* the three cards side by side */
 #define PAIR_WIDE        700  /* the last two of them, under the first */
 
@@ -45,6 +46,7 @@ struct _TsrInsightsOverview
   TopTile top[N_TOP];
   GtkWidget *show_all; /* of them */
   TsrCanvas *histogram;
+  GtkWidget *histogram_key;
   GtkWidget *histogram_frame; /* takes the pointer */
   guint32 hover;
 };
@@ -244,20 +246,11 @@ fill_status (TsrInsightsOverview *self)
 }
 
 static GtkWidget *
-new_legend_entry (guint part, gint64 bytes, TsrUnits units)
+new_key (const char *text, const char *tooltip, guint ink)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *label, *swatch = GTK_WIDGET (tsr_swatch_new ());
-  g_autofree char *size = tsr_units_dup_bytes (units, bytes);
-  g_autofree char *exact = tsr_units_dup_bytes_exact (bytes);
-  g_autofree char *text = g_strdup_printf ("%s %s", size, tsr_part_get_name (part));
-  g_autofree char *tooltip = g_strdup_printf ("%s: %s", tsr_part_get_name (part), exact);
-  const TsrChartSeries series = {
-    .name = tsr_part_get_name (part),
-    .ink = tsr_part_get_ink (part),
-    .filled = TRUE,
-    .visible = TRUE,
-  };
+  const TsrChartSeries series = { .ink = ink, .filled = TRUE, .visible = TRUE };
 
   tsr_swatch_set_series (TSR_SWATCH (swatch), &series);
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
@@ -269,6 +262,45 @@ new_legend_entry (guint part, gint64 bytes, TsrUnits units)
   gtk_box_append (GTK_BOX (box), swatch);
   gtk_box_append (GTK_BOX (box), label);
   return box;
+}
+
+static GtkWidget *
+new_legend_entry (guint part, gint64 bytes, TsrUnits units)
+{
+  g_autofree char *size = tsr_units_dup_bytes (units, bytes);
+  g_autofree char *exact = tsr_units_dup_bytes_exact (bytes);
+  g_autofree char *text = g_strdup_printf ("%s %s", size, tsr_part_get_name (part));
+  g_autofree char *tooltip = g_strdup_printf ("%s: %s", tsr_part_get_name (part), exact);
+
+  return new_key (text, tooltip, tsr_part_get_ink (part));
+}
+
+/* The IPUs from the foot of the bars on, as far as they have colours of their own, and what does
+ * not fit. */
+static void
+fill_histogram_key (TsrInsightsOverview *self)
+{
+  guint n_ipus = 0;
+
+  tsr_insights_peek_histogram (self->insights, &n_ipus);
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (self->histogram_key)) != NULL;)
+    gtk_box_remove (GTK_BOX (self->histogram_key), child);
+  for (guint i = 0; n_ipus > 1 && i < n_ipus && n_ipus <= MAX_KEYS; i++)
+    {
+      g_autofree char *name = g_strdup_printf (_ ("IPU %u"), i);
+
+      gtk_box_append (GTK_BOX (self->histogram_key),
+                      new_key (name, NULL, TSR_INK_IPU + i % TSR_N_IPU_INKS));
+    }
+  if (n_ipus > MAX_KEYS)
+    {
+      g_autofree char *name = g_strdup_printf (_ ("IPU 0 to %u, upwards"), n_ipus - 1);
+
+      gtk_box_append (GTK_BOX (self->histogram_key), new_key (name, NULL, TSR_INK_IPU));
+    }
+  if (tsr_insight_charts_get_bin_tiles (self->insights, TSR_N_BINS) > 0)
+    gtk_box_append (GTK_BOX (self->histogram_key),
+                    new_key (_ ("Does not fit"), NULL, TSR_INK_OVERFLOW));
 }
 
 static void
@@ -339,6 +371,7 @@ tsr_insights_overview_set_insights (TsrInsightsOverview *self,
       fill_status (self);
       fill_parts (self);
       fill_top (self);
+      fill_histogram_key (self);
     }
   tsr_canvas_invalidate (self->histogram);
 }
@@ -501,6 +534,8 @@ new_histogram_card (TsrInsightsOverview *self)
   gtk_widget_add_controller (self->histogram_frame, motion);
   gtk_widget_add_controller (self->histogram_frame, keys);
   gtk_widget_add_controller (self->histogram_frame, GTK_EVENT_CONTROLLER (click));
+  self->histogram_key = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  gtk_box_append (GTK_BOX (card), self->histogram_key);
   gtk_box_append (GTK_BOX (card), self->histogram_frame);
   return card;
 }

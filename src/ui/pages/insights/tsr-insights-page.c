@@ -19,8 +19,8 @@
 
 /* From this width on the overview stands beside the findings. */
 #define WIDE           1320
-#define LARGEST_UNDER  1700 /* the table of the largest stands below the overview */
-#define OVERVIEW_SHARE 0.38
+#define LARGEST_UNDER  1600 /* the table of the largest stands below the overview */
+#define OVERVIEW_SHARE 0.42
 #define LARGEST_HEIGHT 320
 
 struct _TsrInsightsPage

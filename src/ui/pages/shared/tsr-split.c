@@ -10,7 +10,7 @@
 #define BELOW_SHARE 0.65 /* of the height for the chart */
 #define BESIDE      0.35 /* of the width for the details */
 #define BESIDE_MIN  480
-#define BESIDE_MAX  900
+#define BESIDE_MAX  1100
 
 struct _TsrSplit
 {

@@ -7,7 +7,10 @@
 
 #include "tsr-summary-page.h"
 
+#include "tsr-canvas.h"
 #include "tsr-columns-layout.h"
+#include "tsr-flip-layout.h"
+#include "tsr-insight-charts.h"
 #include "tsr-latest.h"
 #include "tsr-scroll.h"
 #include "tsr-summary-rows.h"
@@ -17,9 +20,15 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Two cards in a row at 1280 pixels, four at 2560. */
+/* From this width on the options stand beside the cards. */
+#define WIDE        1500
+#define CARDS_SHARE 0.6
+/* Two cards in a row at 1280 pixels, four where there is most room. */
 #define CARD_WIDTH  480
 #define MAX_COLUMNS 4
+#define BAR_HEIGHT  12
+#define FULL        10000 /* a tile, in the bar of the fullest one */
+#define MOST_SHARE  1000
 /* Up to this many options all levels are open at first. */
 #define FEW_OPTIONS 200
 
@@ -32,8 +41,10 @@ struct _TsrSummaryPage
   GtkImage *verdict_icon;
   GtkLabel *verdict_title, *verdict_text;
   GtkWidget *fullest_button, *peak_button, *findings_button;
-  GtkProgressBar *fullest_bar;
-  GtkWidget *cards;
+  GtkWidget *fullest_box;
+  TsrCanvas *fullest_bar;
+  double fullest_share; /* of its memory; NaN */
+  GtkWidget *columns, *cards;
   GtkExpander *options_section, *framework_section, *app_section;
   GtkWidget *options_controls, *options_box, *framework_box, *app_box;
   GtkEditable *options_filter;
@@ -291,6 +302,17 @@ dup_no_memory_reason (TsrReport *report)
   return error != NULL ? g_strdup (error->message) : NULL;
 }
 
+/* How full the fullest tile is; of more than full the part beyond the limit. */
+static void
+layout_fullest (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
+{
+  double share = TSR_SUMMARY_PAGE (data)->fullest_share;
+
+  if (!isnan (share))
+    tsr_insight_charts_layout_bar (MIN (share, MOST_SHARE) * FULL, FULL,
+                                   CLAMP (share, 1, MOST_SHARE) * FULL, geometry, list);
+}
+
 static void
 show_verdict (TsrSummaryPage *self, const TsrSummaryVerdict *verdict)
 {
@@ -303,7 +325,6 @@ show_verdict (TsrSummaryPage *self, const TsrSummaryVerdict *verdict)
     [TSR_SUMMARY_VERDICT_DOES_NOT_FIT] = { "dialog-error-symbolic", "error" },
     [TSR_SUMMARY_VERDICT_UNKNOWN] = { "dialog-question-symbolic", "warning" },
   };
-  gboolean share = !isnan (verdict->fullest_share);
 
   for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
     gtk_widget_remove_css_class (GTK_WIDGET (self->verdict_icon), looks[i].css_class);
@@ -311,12 +332,8 @@ show_verdict (TsrSummaryPage *self, const TsrSummaryVerdict *verdict)
   gtk_image_set_from_icon_name (self->verdict_icon, looks[verdict->kind].icon);
   gtk_label_set_label (self->verdict_title, verdict->title);
   gtk_label_set_label (self->verdict_text, verdict->text);
-  gtk_widget_set_opacity (GTK_WIDGET (self->fullest_bar), share ? 1 : 0);
-  gtk_progress_bar_set_fraction (self->fullest_bar, share ? MIN (verdict->fullest_share, 1) : 0);
-  if (verdict->fullest_share > 1)
-    gtk_widget_add_css_class (GTK_WIDGET (self->fullest_bar), "overflow");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->fullest_bar), "overflow");
+  self->fullest_share = verdict->fullest_share;
+  tsr_canvas_invalidate (self->fullest_bar);
 }
 
 static void
@@ -761,7 +778,8 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrSummaryPage, fullest_button),
   TSR_PAGE_CHILD (TsrSummaryPage, peak_button),
   TSR_PAGE_CHILD (TsrSummaryPage, findings_button),
-  TSR_PAGE_CHILD (TsrSummaryPage, fullest_bar),
+  TSR_PAGE_CHILD (TsrSummaryPage, fullest_box),
+  TSR_PAGE_CHILD (TsrSummaryPage, columns),
   TSR_PAGE_CHILD (TsrSummaryPage, cards),
   TSR_PAGE_CHILD (TsrSummaryPage, options_section),
   TSR_PAGE_CHILD (TsrSummaryPage, framework_section),
@@ -798,11 +816,21 @@ tsr_summary_page_class_init (TsrSummaryPageClass *klass)
 static void
 tsr_summary_page_init (TsrSummaryPage *self)
 {
+  GtkLayoutManager *columns;
+
   gtk_widget_init_template (GTK_WIDGET (self));
   tsr_scroll_follow_focus (
       GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scrolled))));
   self->fullest_tile = TSR_UNKNOWN;
+  self->fullest_share = NAN;
+  self->fullest_bar = tsr_canvas_new (layout_fullest, self);
+  gtk_widget_set_size_request (GTK_WIDGET (self->fullest_bar), -1, BAR_HEIGHT);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->fullest_bar), TRUE);
+  gtk_box_append (GTK_BOX (self->fullest_box), GTK_WIDGET (self->fullest_bar));
   self->values = g_ptr_array_new ();
+  columns = tsr_flip_layout_new (WIDE, CARDS_SHARE, FALSE, 12);
+  tsr_flip_layout_set_under (TSR_FLIP_LAYOUT (columns), WIDE);
+  gtk_widget_set_layout_manager (self->columns, columns);
   gtk_widget_set_layout_manager (self->cards, tsr_columns_layout_new (CARD_WIDTH, MAX_COLUMNS, 12));
   self->options_tree = new_tree (_ ("Engine options"));
   gtk_box_append (GTK_BOX (self->options_box), GTK_WIDGET (self->options_tree));
