@@ -437,8 +437,7 @@ test_legend_room (Fixture *f, gconstpointer data)
   for (int width = most - 1, was = TRUE; width >= least; width--)
     {
       gtk_widget_allocate (legend, width, 30, -1, NULL);
-      g_assert_false (gtk_widget_get_child_visible (bars)
-                      && !gtk_widget_get_child_visible (line));
+      g_assert_false (gtk_widget_get_child_visible (bars) && !gtk_widget_get_child_visible (line));
       g_assert_true (was || !gtk_widget_get_child_visible (line)); /* it does not come back */
       was = gtk_widget_get_child_visible (line);
     }

@@ -20,6 +20,10 @@
 #include <math.h>
 #include <string.h>
 
+#define FEW_BANDS     5    /* none of so many is minor */
+#define MINOR_SHARE   0.02 /* of all bytes */
+#define MINOR_ON_TILE 0.05 /* of the fullest tile */
+
 typedef enum
 {
   TSR_SERIES_BAND,   /* a part of the stack, or the area */
@@ -520,10 +524,7 @@ list_series (TsrMemory *memory,
  * what is missing for a breakdown or an order, and the nicks of both. */
 
 /* Of a tile's memory: in a stack of many, what is less is told in one line. */
-#define FEW_BANDS     5    /* none of so many is minor */
-#define MINOR_SHARE   0.03 /* of all bytes */
-#define MINOR_ON_TILE 0.1  /* of the fullest tile */
-#define SMALL         0.0005
+#define SMALL 0.0005
 
 /* ------------------------------------------------------------------ words */
 

@@ -1088,16 +1088,25 @@ new_bar (TsrPlanView *self)
   return bar;
 }
 
-/* Where the page has room for all measures, only the page scrolls. */
+/* Where the page has room for all measures, only the page scrolls.  GTK asks for their height as if
+ * no text of theirs had to be broken; here it is the one for the width that they have. */
 static gboolean
 fit_measures (gpointer data)
 {
   TsrPlanView *self = data;
-  const int height = gtk_adjustment_get_page_size (self->page);
+  GtkScrolledWindow *scrolled = GTK_SCROLLED_WINDOW (self->scrolled);
+  const int room = MAX (gtk_adjustment_get_page_size (self->page), MEASURES_HEIGHT);
+  const int width = gtk_widget_get_width (GTK_WIDGET (self->measures));
+  int height = 0;
 
   self->fit_source = 0;
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
-                                              MAX (height, MEASURES_HEIGHT));
+  if (width > 0)
+    gtk_widget_measure (GTK_WIDGET (self->measures), GTK_ORIENTATION_VERTICAL, width, NULL, &height,
+                        NULL, NULL);
+  gtk_scrolled_window_set_min_content_height (scrolled, -1);
+  gtk_scrolled_window_set_max_content_height (scrolled, room);
+  if (height > 0 && height <= room)
+    gtk_scrolled_window_set_min_content_height (scrolled, height);
   return G_SOURCE_REMOVE;
 }
 
@@ -1121,6 +1130,9 @@ tsr_plan_view_root (GtkWidget *widget)
   g_set_object (&self->page, gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (page)));
   g_signal_connect_object (self->page, "notify::page-size", G_CALLBACK (on_page_size), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled)), "notify::upper",
+      G_CALLBACK (on_page_size), self, G_CONNECT_SWAPPED);
   on_page_size (self);
 }
 
@@ -1130,7 +1142,12 @@ tsr_plan_view_unroot (GtkWidget *widget)
   TsrPlanView *self = TSR_PLAN_VIEW (widget);
 
   if (self->page != NULL)
-    g_signal_handlers_disconnect_by_func (self->page, on_page_size, self);
+    {
+      g_signal_handlers_disconnect_by_func (self->page, on_page_size, self);
+      g_signal_handlers_disconnect_by_func (
+          gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled)), on_page_size,
+          self);
+    }
   g_clear_handle_id (&self->fit_source, g_source_remove);
   g_clear_object (&self->page);
   GTK_WIDGET_CLASS (tsr_plan_view_parent_class)->unroot (widget);
