@@ -50,12 +50,6 @@ tsr_py_list_new (TsrPyReport *report, const char *item_name, TsrPyListItem item,
   return tsr_py_list_new_of (report, item_name, item, a, n, NULL);
 }
 
-gboolean
-tsr_py_list_is_one (PyObject *object)
-{
-  return Py_TYPE (object) == list_type;
-}
-
 static void
 list_dealloc (PyObject *object)
 {

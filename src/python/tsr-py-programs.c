@@ -280,7 +280,7 @@ make_vertex (TsrPyList *list, gint64 i)
   return tsr_py_item_new (list->report, TSR_PY_COMPUTE_SET_VERTEX, list->a + i, 0);
 }
 
-PyObject *
+static PyObject *
 tsr_py_vertices_new (TsrPyReport *report, guint32 compute_set)
 {
   const TsrProgramTables *tables = get_tables (report);

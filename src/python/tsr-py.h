@@ -197,7 +197,6 @@ PyObject *tsr_py_list_new_of (TsrPyReport *report,
                               gint64 a,
                               gint64 n,
                               PyObject *keep);
-gboolean tsr_py_list_is_one (PyObject *object);
 /* Items that str() shows. */
 extern guint tsr_py_list_print_length;
 
@@ -350,7 +349,6 @@ gboolean tsr_py_report_get_slice (
 PyObject *tsr_py_program_new (TsrPyReport *report, guint32 row);
 /* One for a step that has none: its type and compute set. */
 PyObject *tsr_py_program_new_of_step (TsrPyReport *report, guint8 type, guint32 compute_set);
-PyObject *tsr_py_vertices_new (TsrPyReport *report, guint32 compute_set);
 /* [inferred] All allocations of the variables that programs @rows touch, each once, by id. */
 PyObject *tsr_py_vars_new (TsrPyReport *report, const guint32 *rows, guint n);
 /* The context with @debug_id: None where there is none, or no debug information. */

@@ -126,6 +126,22 @@ on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
 }
 
 static void
+tsr_navigation_set_folded (TsrNavigation *self, gboolean folded)
+{
+  const char *text = folded ? _ ("Show navigation") : _ ("Hide navigation");
+
+  g_return_if_fail (TSR_IS_NAVIGATION (self));
+  gtk_widget_set_visible (self->strip, !folded);
+  gtk_button_set_icon_name (GTK_BUTTON (self->fold),
+                            folded ? "zoom-in-symbolic" : "pan-end-symbolic");
+  gtk_widget_set_tooltip_text (self->fold, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                  -1);
+  if (self->settings != NULL)
+    tsr_settings_set_word (self->settings, "collapsed-sections", FOLDED_WORD, folded);
+}
+
+static void
 run_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrNavigation *self = TSR_NAVIGATION (widget);
@@ -286,22 +302,6 @@ tsr_navigation_is_folded (TsrNavigation *self)
 {
   g_return_val_if_fail (TSR_IS_NAVIGATION (self), FALSE);
   return !gtk_widget_get_visible (self->strip);
-}
-
-void
-tsr_navigation_set_folded (TsrNavigation *self, gboolean folded)
-{
-  const char *text = folded ? _ ("Show navigation") : _ ("Hide navigation");
-
-  g_return_if_fail (TSR_IS_NAVIGATION (self));
-  gtk_widget_set_visible (self->strip, !folded);
-  gtk_button_set_icon_name (GTK_BUTTON (self->fold),
-                            folded ? "zoom-in-symbolic" : "pan-end-symbolic");
-  gtk_widget_set_tooltip_text (self->fold, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
-                                  -1);
-  if (self->settings != NULL)
-    tsr_settings_set_word (self->settings, "collapsed-sections", FOLDED_WORD, folded);
 }
 
 GtkEntry *

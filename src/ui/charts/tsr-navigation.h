@@ -21,7 +21,6 @@ void tsr_navigation_set_viewport (TsrNavigation *self, TsrViewport *viewport);
 /* Lets the strip be folded, and remembers it there. */
 void tsr_navigation_set_settings (TsrNavigation *self, TsrSettings *settings);
 gboolean tsr_navigation_is_folded (TsrNavigation *self);
-void tsr_navigation_set_folded (TsrNavigation *self, gboolean folded);
 /* (transfer none) */
 GtkEntry *tsr_navigation_get_entry (TsrNavigation *self);
 

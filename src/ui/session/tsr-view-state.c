@@ -33,6 +33,15 @@ is_value (const TsrViewOption *option, guint value)
   return value < (option->get_nick != NULL ? option->n_values : 2);
 }
 
+static const char *
+tsr_view_option_get_nick (const TsrViewOption *option, guint value)
+{
+  g_return_val_if_fail (option != NULL, NULL);
+  if (option->get_nick != NULL)
+    return option->get_nick (value);
+  return value != 0 ? "1" : "0";
+}
+
 gboolean
 tsr_view_option_parse (const TsrViewOption *option, const char *nick, guint *value)
 {
@@ -55,15 +64,6 @@ tsr_view_option_parse (const TsrViewOption *option, const char *nick, guint *val
         return TRUE;
       }
   return FALSE;
-}
-
-const char *
-tsr_view_option_get_nick (const TsrViewOption *option, guint value)
-{
-  g_return_val_if_fail (option != NULL, NULL);
-  if (option->get_nick != NULL)
-    return option->get_nick (value);
-  return value != 0 ? "1" : "0";
 }
 
 /* One option.  Who changes several tells of them when all are there. */

@@ -76,6 +76,5 @@ gboolean tsr_view_state_is_whole (TsrViewState *self, GHashTable *words);
 
 /* A switch is "1" or "0".  FALSE, and nothing in *value, for no value of @option. */
 gboolean tsr_view_option_parse (const TsrViewOption *option, const char *nick, guint *value);
-const char *tsr_view_option_get_nick (const TsrViewOption *option, guint value);
 
 G_END_DECLS

@@ -142,13 +142,6 @@ tsr_program_code_unref (TsrProgramCode *self)
   g_free (self);
 }
 
-guint
-tsr_program_code_get_tile (const TsrProgramCode *self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-  return self->tile;
-}
-
 TsrPrograms *
 tsr_program_code_get_programs (const TsrProgramCode *self)
 {

@@ -46,7 +46,6 @@ struct _TsrPrograms
 
   const char **labels; /* by program */
   GStringChunk *texts; /* what labels are */
-  gsize n_text_bytes;
 };
 
 /* Edges, roots, order. */

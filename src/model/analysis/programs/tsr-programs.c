@@ -114,7 +114,6 @@ make_labels (TsrPrograms *self)
           g_string_append_c (label, ')');
         }
       self->labels[p] = g_string_chunk_insert_len (self->texts, label->str, (gssize)label->len);
-      self->n_text_bytes += label->len + 1;
     }
 }
 
@@ -230,23 +229,6 @@ tsr_programs_get_n (const TsrPrograms *self)
 {
   g_return_val_if_fail (self != NULL, 0);
   return self->n;
-}
-
-gsize
-tsr_programs_get_size (const TsrPrograms *self)
-{
-  const gint64 *const columns[]
-      = { self->executions,   self->steps,     self->cycles_self, self->cycles,
-          self->cycles_last,  self->estimated, self->moved,       self->flops,
-          self->control_self, self->code,      self->live_self,   self->live };
-  gsize size = self->edge_start[self->n] * sizeof *self->edge_child
-               + (gsize)self->n
-                     * (sizeof *self->edge_start + sizeof *self->n_parents + sizeof *self->order
-                        + sizeof *self->reach + sizeof *self->weights + sizeof *self->labels);
-
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    size += columns[i] != NULL ? (gsize)self->n * sizeof *columns[i] : 0;
-  return size + self->n_text_bytes + self->n_roots * sizeof *self->roots;
 }
 
 const char *

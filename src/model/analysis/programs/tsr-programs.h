@@ -92,7 +92,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrPrograms, tsr_programs_unref)
 const TsrProgramTables *tsr_programs_get_tables (const TsrPrograms *self);
 TsrReport *tsr_programs_get_report (const TsrPrograms *self); /* (nullable) */
 guint32 tsr_programs_get_n (const TsrPrograms *self);
-gsize tsr_programs_get_size (const TsrPrograms *self); /* bytes, tables left out */
 
 /* (transfer none): "OnTileExecute (model/stem/conv)"; without a name the type alone; what is no
  * type of ours "Unknown (text)".  The same text at the same address for the same type and name. */

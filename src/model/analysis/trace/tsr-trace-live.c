@@ -671,21 +671,6 @@ tsr_trace_live_get_most (const TsrTraceLive *self)
   return self->largest;
 }
 
-gsize
-tsr_trace_live_get_size (const TsrTraceLive *self)
-{
-  gsize size, n_sets;
-
-  g_return_val_if_fail (self != NULL, 0);
-  n_sets = self->sets->len;
-  size = sizeof *self + self->tables->n_steps * sizeof *self->set + n_sets * sizeof (Set)
-         + n_sets * self->n_ipus * sizeof (Bytes)
-         + (self->n_live + self->n_programs + (gsize)1) * sizeof (guint32);
-  for (guint ipu = 0; ipu < tsr_trace_get_n_ipus (self->trace); ipu++)
-    size += sizeof (Blocks) + self->blocks[ipu].n_nodes * sizeof (Bytes);
-  return size;
-}
-
 guint
 tsr_trace_live_get_steps (const TsrTraceLive *self, guint32 step, guint32 *first, guint32 *last)
 {

@@ -35,7 +35,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTraceLive, tsr_trace_live_unref)
 
 /* The most of any liveness step on any IPU: what a track's full height is.  Bytes. */
 gint64 tsr_trace_live_get_most (const TsrTraceLive *self);
-gsize tsr_trace_live_get_size (const TsrTraceLive *self); /* bytes */
 
 /* How many liveness steps the execution step @step (row) may be: 0 when its program has none, and
  * the first and last of them; whether it may be @live. */

@@ -196,7 +196,7 @@ get_meeting (const Meetings *self, guint i)
 
 /* One meeting */
 
-GArray *
+static GArray *
 tsr_trace_dup_meeting (const TsrTrace *trace, guint32 slice, guint *n_kept)
 {
   g_auto (Meetings) meetings = { 0 };

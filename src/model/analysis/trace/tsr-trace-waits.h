@@ -18,11 +18,6 @@ typedef struct
   guint ipu;
 } TsrTraceArrival;
 
-/* (transfer full) (element-type TsrTraceArrival): the IPUs that @slice's IPU meets in its step,
- * itself among them, in order of arrival, then of IPU; @n_kept: how many of them waited, so that
- * the entry of this number came last.  NULL: no external sync, the IPU takes no part in it, or the
- * arrival of one is not recorded. */
-GArray *tsr_trace_dup_meeting (const TsrTrace *trace, guint32 slice, guint *n_kept);
 /* (transfer full) (nullable): "IPU 3 came last, 12,345 cycles after IPU 0; kept 3 IPUs waiting";
  * NULL where there is no meeting of several. */
 char *tsr_trace_dup_meeting_text (const TsrTrace *trace, guint32 slice);

@@ -6,6 +6,8 @@
 
 #include "tsr-tile-axis.h"
 
+#include "tsr-chart-marks.h"
+
 #include <glib/gi18n-lib.h>
 
 TsrTileAxis *
@@ -152,4 +154,53 @@ tsr_tile_axis_add_fields (TsrTileAxis *self, guint tile, GPtrArray *fields)
                                ? g_strdup_printf ("%u", tsr_memory_get_ipu (self->memory, tile))
                                : g_strdup (""));
   g_ptr_array_add (fields, physical >= 0 ? g_strdup_printf ("%d", physical) : g_strdup (""));
+}
+
+void
+tsr_tile_axis_get_domain (const TsrTileAxis *self, double *from, double *to, double *min_span)
+{
+  *from = 0;
+  *to = MAX (self->n, 1);
+  *min_span = MIN (*to, TSR_TILE_AXIS_MIN_SPAN);
+}
+
+guint32
+tsr_tile_axis_datum_at (const TsrTileAxis *self, double x)
+{
+  return x >= 0 && x < self->n ? tsr_tile_axis_tile_at (self, (guint)x) : TSR_NO_DATUM;
+}
+
+void
+tsr_tile_axis_layout_overlay (const TsrTileAxis *self,
+                              TsrTileSelection *selection,
+                              const TsrChartGeometry *geometry,
+                              const TsrPlotArea *area,
+                              guint32 hover,
+                              guint32 cursor,
+                              TsrTileAxisDots add_dots,
+                              gpointer chart,
+                              TsrDrawList *list)
+{
+  const guint *tiles = NULL;
+  guint n_tiles = 0;
+  guint position;
+
+  if (area->width <= 0 || !(geometry->to > geometry->from))
+    return;
+  if (selection != NULL)
+    tiles = tsr_tile_selection_peek (selection, &n_tiles);
+  tsr_chart_marks_selection (geometry, area, tiles, n_tiles, self->n, self->position, list);
+  if (cursor < self->n)
+    {
+      position = tsr_tile_axis_position_of (self, cursor);
+      tsr_chart_marks_cursor (geometry, area, position, cursor, list);
+      if (hover == TSR_NO_DATUM)
+        add_dots (chart, geometry, area, position, list);
+    }
+  if (hover < self->n)
+    {
+      position = tsr_tile_axis_position_of (self, hover);
+      tsr_chart_marks_hover (geometry, area, position, hover, list);
+      add_dots (chart, geometry, area, position, list);
+    }
 }

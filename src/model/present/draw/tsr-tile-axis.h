@@ -7,6 +7,7 @@
 
 #include "tsr-chart-frame.h"
 #include "tsr-memory.h"
+#include "tsr-tile-selection.h"
 
 G_BEGIN_DECLS
 
@@ -51,5 +52,27 @@ tsr_tile_axis_position_of (const TsrTileAxis *self, guint tile)
 {
   return self->position != NULL && tile < self->n ? self->position[tile] : tile;
 }
+
+/* For the chart models of such graphs: the whole axis; the tile at a position, or TSR_NO_DATUM. */
+void tsr_tile_axis_get_domain (const TsrTileAxis *self, double *from, double *to, double *min_span);
+guint32 tsr_tile_axis_datum_at (const TsrTileAxis *self, double x);
+
+/* A dot on what @chart shows at @position. */
+typedef void (*TsrTileAxisDots) (gpointer chart,
+                                 const TsrChartGeometry *geometry,
+                                 const TsrPlotArea *area,
+                                 guint position,
+                                 TsrDrawList *list);
+/* Selected tiles (@selection nullable), the tile under the pointer and that of the keyboard, either
+ * with its dots. */
+void tsr_tile_axis_layout_overlay (const TsrTileAxis *self,
+                                   TsrTileSelection *selection,
+                                   const TsrChartGeometry *geometry,
+                                   const TsrPlotArea *area,
+                                   guint32 hover,
+                                   guint32 cursor,
+                                   TsrTileAxisDots add_dots,
+                                   gpointer chart,
+                                   TsrDrawList *list);
 
 G_END_DECLS

@@ -1041,11 +1041,7 @@ get_frame (TsrMemoryChart *self, TsrChartFrame *frame)
 static void
 memory_chart_get_domain (TsrChartModel *model, double *from, double *to, double *min_span)
 {
-  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
-
-  *from = 0;
-  *to = MAX (self->n, 1);
-  *min_span = MIN (*to, TSR_TILE_AXIS_MIN_SPAN);
+  tsr_tile_axis_get_domain (TSR_MEMORY_CHART (model)->axis, from, to, min_span);
 }
 
 static void
@@ -1067,12 +1063,13 @@ memory_chart_layout (TsrChartModel *model,
 
 /* A dot on each visible series at @position. */
 static void
-add_dots (TsrMemoryChart *self,
+add_dots (gpointer chart,
           const TsrChartGeometry *geometry,
           const TsrPlotArea *area,
           guint position,
           TsrDrawList *list)
 {
+  TsrMemoryChart *self = chart;
   guint n_bands = self->bands->len;
 
   if (self->top != NULL && self->top[position] != TSR_UNKNOWN)
@@ -1097,29 +1094,9 @@ memory_chart_layout_overlay (TsrChartModel *model,
                              TsrDrawList *list)
 {
   TsrMemoryChart *self = TSR_MEMORY_CHART (model);
-  const guint *tiles = NULL;
-  guint n_tiles = 0;
 
-  if (area->width <= 0 || !(geometry->to > geometry->from))
-    return;
-  if (self->selection != NULL)
-    tiles = tsr_tile_selection_peek (self->selection, &n_tiles);
-  tsr_chart_marks_selection (geometry, area, tiles, n_tiles, self->n, self->axis->position, list);
-  if (cursor < self->n)
-    {
-      guint position = tsr_tile_axis_position_of (self->axis, cursor);
-
-      tsr_chart_marks_cursor (geometry, area, position, cursor, list);
-      if (hover == TSR_NO_DATUM)
-        add_dots (self, geometry, area, position, list);
-    }
-  if (hover < self->n)
-    {
-      guint position = tsr_tile_axis_position_of (self->axis, hover);
-
-      tsr_chart_marks_hover (geometry, area, position, hover, list);
-      add_dots (self, geometry, area, position, list);
-    }
+  tsr_tile_axis_layout_overlay (self->axis, self->selection, geometry, area, hover, cursor,
+                                add_dots, self, list);
 }
 
 static void
@@ -1136,9 +1113,7 @@ memory_chart_layout_overview (TsrChartModel *model,
 static guint32
 memory_chart_datum_at (TsrChartModel *model, double x)
 {
-  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
-
-  return x >= 0 && x < self->n ? tsr_memory_chart_tile_at (self, (guint)x) : TSR_NO_DATUM;
+  return tsr_tile_axis_datum_at (TSR_MEMORY_CHART (model)->axis, x);
 }
 
 static guint32

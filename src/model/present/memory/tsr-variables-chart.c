@@ -153,11 +153,7 @@ get_frame (TsrVariablesChart *self, TsrChartFrame *frame)
 static void
 variables_chart_get_domain (TsrChartModel *model, double *from, double *to, double *min_span)
 {
-  TsrVariablesChart *self = TSR_VARIABLES_CHART (model);
-
-  *from = 0;
-  *to = MAX (self->axis->n, 1);
-  *min_span = MIN (*to, TSR_TILE_AXIS_MIN_SPAN);
+  tsr_tile_axis_get_domain (TSR_VARIABLES_CHART (model)->axis, from, to, min_span);
 }
 
 static void
@@ -183,12 +179,14 @@ variables_chart_layout (TsrChartModel *model,
 }
 
 static void
-add_dots (TsrVariablesChart *self,
+add_dots (gpointer chart,
           const TsrChartGeometry *geometry,
           const TsrPlotArea *area,
           guint position,
           TsrDrawList *list)
 {
+  TsrVariablesChart *self = chart;
+
   for (guint i = 0; i < self->lines->len; i++)
     {
       const Line *line = get_line (self, i);
@@ -208,29 +206,9 @@ variables_chart_layout_overlay (TsrChartModel *model,
                                 TsrDrawList *list)
 {
   TsrVariablesChart *self = TSR_VARIABLES_CHART (model);
-  const guint *tiles = NULL;
-  guint n_tiles = 0;
-  guint position;
 
-  if (area->width <= 0 || !(geometry->to > geometry->from))
-    return;
-  if (self->selection != NULL)
-    tiles = tsr_tile_selection_peek (self->selection, &n_tiles);
-  tsr_chart_marks_selection (geometry, area, tiles, n_tiles, self->axis->n, self->axis->position,
-                             list);
-  if (cursor < self->axis->n)
-    {
-      position = tsr_tile_axis_position_of (self->axis, cursor);
-      tsr_chart_marks_cursor (geometry, area, position, cursor, list);
-      if (hover == TSR_NO_DATUM)
-        add_dots (self, geometry, area, position, list);
-    }
-  if (hover < self->axis->n)
-    {
-      position = tsr_tile_axis_position_of (self->axis, hover);
-      tsr_chart_marks_hover (geometry, area, position, hover, list);
-      add_dots (self, geometry, area, position, list);
-    }
+  tsr_tile_axis_layout_overlay (self->axis, self->selection, geometry, area, hover, cursor,
+                                add_dots, self, list);
 }
 
 /* All visible variables as one silhouette: where the largest is, and how much. */
@@ -253,9 +231,7 @@ variables_chart_layout_overview (TsrChartModel *model,
 static guint32
 variables_chart_datum_at (TsrChartModel *model, double x)
 {
-  TsrVariablesChart *self = TSR_VARIABLES_CHART (model);
-
-  return x >= 0 && x < self->axis->n ? tsr_tile_axis_tile_at (self->axis, (guint)x) : TSR_NO_DATUM;
+  return tsr_tile_axis_datum_at (TSR_VARIABLES_CHART (model)->axis, x);
 }
 
 static guint32

@@ -65,6 +65,18 @@ take_tiles (Job *job)
     job->tiles[i] = first + i;
 }
 
+static const guint *
+tsr_liveness_question_peek_steps (const TsrLivenessQuestion *question, guint *n_steps)
+{
+  if (question->n_steps == 0 && question->peak != TSR_NO_INDEX)
+    {
+      *n_steps = 1;
+      return &question->peak;
+    }
+  *n_steps = question->n_steps;
+  return question->steps;
+}
+
 static void
 job_init (Job *job, const TsrLivenessQuestion *question, GCancellable *cancellable)
 {
@@ -466,18 +478,6 @@ tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
   if (answer != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
     g_clear_pointer (&answer, tsr_table_answer_free);
   return answer;
-}
-
-const guint *
-tsr_liveness_question_peek_steps (const TsrLivenessQuestion *question, guint *n_steps)
-{
-  if (question->n_steps == 0 && question->peak != TSR_NO_INDEX)
-    {
-      *n_steps = 1;
-      return &question->peak;
-    }
-  *n_steps = question->n_steps;
-  return question->steps;
 }
 
 /* Numbers */

@@ -56,9 +56,6 @@ TsrTableAnswer *tsr_liveness_answer_new (const TsrLivenessQuestion *question,
                                          GCancellable *cancellable,
                                          GError **error);
 
-/* The steps that a question is about: those chosen, else its peak. (transfer none) */
-const guint *tsr_liveness_question_peek_steps (const TsrLivenessQuestion *question, guint *n_steps);
-
 /* (transfer full): "A: step 1,234" for the column of a step; what the step is: "Step 1,234:
  * OnTileExecute, model/conv1". */
 char *tsr_liveness_step_title (guint place, guint step);

@@ -71,14 +71,6 @@ typedef struct
   gint64 worst;    /* of a group: its code on the tile where it has most */
 } Line;
 
-const char *
-tsr_operation_grouping_get_nick (guint grouping)
-{
-  static const char *const nicks[TSR_N_OPERATION_GROUPS] = { "none", "api", "prefix" };
-
-  return grouping < TSR_N_OPERATION_GROUPS ? nicks[grouping] : NULL;
-}
-
 /* (transfer full) (nullable): what operations of one group have in common. */
 static char *
 dup_group (const TsrOperationQuestion *question, guint operation)

@@ -30,8 +30,6 @@ typedef enum
   TSR_OPERATION_GROUP_PREFIX, /* the first parts of their names */
   TSR_N_OPERATION_GROUPS,
 } TsrOperationGrouping;
-/* (nullable): "api", in all languages; NULL for no grouping of this number. */
-const char *tsr_operation_grouping_get_nick (guint grouping);
 
 typedef struct
 {

@@ -40,7 +40,7 @@ tsr_value_dup_text (TsrValueKind kind, gint64 value, double fraction, TsrUnits u
     }
 }
 
-char *
+static char *
 tsr_value_dup_exact (TsrValueKind kind, gint64 value, double fraction)
 {
   if (kind == TSR_VALUE_FRACTION)

@@ -27,8 +27,6 @@ typedef enum
 /* (transfer full): one number as it is shown; of a fraction (0..1) only @fraction counts.  What is
  * unknown is a dash. */
 char *tsr_value_dup_text (TsrValueKind kind, gint64 value, double fraction, TsrUnits units);
-/* (transfer full): the same with all its digits, for tooltips. */
-char *tsr_value_dup_exact (TsrValueKind kind, gint64 value, double fraction);
 
 typedef enum
 {

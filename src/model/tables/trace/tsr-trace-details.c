@@ -46,7 +46,7 @@ fact_free (gpointer data)
   g_free (fact);
 }
 
-void
+static void
 tsr_trace_step_facts_free (TsrTraceStepFacts *facts)
 {
   g_free (facts->heading);

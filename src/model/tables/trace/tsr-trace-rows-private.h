@@ -50,6 +50,5 @@ gboolean tsr_trace_answer_tiles (const TsrTraceQuestion *question,
                                  TsrTraceAnswer *answer,
                                  GCancellable *cancellable,
                                  GError **error);
-void tsr_trace_step_facts_free (TsrTraceStepFacts *facts);
 
 G_END_DECLS

@@ -808,7 +808,7 @@ on_chart_select (TsrChart *chart, double from, double to, int mode, TsrLivenessP
       tsr_step_selection_toggle (selection, pair[i]);
 }
 
-void
+static void
 tsr_liveness_page_go_to_step (TsrLivenessPage *self, guint step)
 {
   g_return_if_fail (TSR_IS_LIVENESS_PAGE (self));

@@ -36,7 +36,5 @@ TsrLivenessChart *tsr_liveness_page_get_model (TsrLivenessPage *self);
 /* (transfer none) (element-type TsrPeak) (nullable) */
 GArray *tsr_liveness_page_get_peaks (TsrLivenessPage *self);
 gboolean tsr_liveness_page_is_busy (TsrLivenessPage *self);
-/* Selects @step alone and brings it into view. */
-void tsr_liveness_page_go_to_step (TsrLivenessPage *self, guint step);
 
 G_END_DECLS

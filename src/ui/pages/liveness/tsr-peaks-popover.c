@@ -149,9 +149,3 @@ tsr_peaks_popover_init (TsrPeaksPopover *self)
   gtk_box_append (GTK_BOX (box), help);
   gtk_popover_set_child (GTK_POPOVER (self), box);
 }
-
-TsrPeaksPopover *
-tsr_peaks_popover_new (void)
-{
-  return g_object_new (TSR_TYPE_PEAKS_POPOVER, NULL);
-}

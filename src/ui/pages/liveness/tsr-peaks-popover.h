@@ -14,7 +14,6 @@ G_BEGIN_DECLS
 #define TSR_TYPE_PEAKS_POPOVER (tsr_peaks_popover_get_type ())
 G_DECLARE_FINAL_TYPE (TsrPeaksPopover, tsr_peaks_popover, TSR, PEAKS_POPOVER, GtkPopover)
 
-TsrPeaksPopover *tsr_peaks_popover_new (void);
 /* @peaks (element-type TsrPeak) (nullable); @always_live is added to their bytes. */
 void tsr_peaks_popover_set_peaks (TsrPeaksPopover *self,
                                   TsrLiveness *liveness,

@@ -357,9 +357,3 @@ tsr_variable_picker_init (TsrVariablePicker *self)
   gtk_widget_set_hexpand (scrolled, TRUE);
   update_chips (self);
 }
-
-TsrVariablePicker *
-tsr_variable_picker_new (void)
-{
-  return g_object_new (TSR_TYPE_VARIABLE_PICKER, NULL);
-}

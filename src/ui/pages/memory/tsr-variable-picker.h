@@ -17,7 +17,6 @@ G_DECLARE_FINAL_TYPE (TsrVariablePicker, tsr_variable_picker, TSR, VARIABLE_PICK
 /* At most this many names stand in the list. */
 #define TSR_PICKER_SUGGESTIONS 60
 
-TsrVariablePicker *tsr_variable_picker_new (void);
 void tsr_variable_picker_set_variables (TsrVariablePicker *self, TsrVariables *variables);
 void tsr_variable_picker_set_units (TsrVariablePicker *self, TsrUnits units);
 /* Names; those that the report does not have are kept, but are no chips. */

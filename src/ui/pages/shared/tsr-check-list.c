@@ -142,9 +142,3 @@ tsr_check_list_init (TsrCheckList *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->box));
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
 }
-
-TsrCheckList *
-tsr_check_list_new (void)
-{
-  return g_object_new (TSR_TYPE_CHECK_LIST, NULL);
-}

@@ -15,7 +15,6 @@ G_BEGIN_DECLS
 #define TSR_TYPE_CHECK_LIST (tsr_check_list_get_type ())
 G_DECLARE_FINAL_TYPE (TsrCheckList, tsr_check_list, TSR, CHECK_LIST, GtkWidget)
 
-TsrCheckList *tsr_check_list_new (void);
 /* Texts are translated; @tooltip (nullable). */
 void tsr_check_list_add_heading (TsrCheckList *self, const char *text);
 void

@@ -136,18 +136,6 @@ tsr_compact_init (TsrCompact *self)
 {
 }
 
-GtkWidget *
-tsr_compact_new (GtkWidget *wide, GtkWidget *narrow)
-{
-  TsrCompact *self = g_object_new (TSR_TYPE_COMPACT, NULL);
-
-  g_return_val_if_fail (GTK_IS_WIDGET (wide), NULL);
-  set_form (self, &self->wide, wide);
-  if (narrow != NULL)
-    set_form (self, &self->narrow, narrow);
-  return GTK_WIDGET (self);
-}
-
 void
 tsr_compact_set_narrow (TsrCompact *self, gboolean narrow)
 {

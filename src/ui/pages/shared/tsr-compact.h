@@ -14,7 +14,6 @@ G_DECLARE_FINAL_TYPE (TsrCompact, tsr_compact, TSR, COMPACT, GtkWidget)
 
 /* In a template: <child type="wide"> and <child type="narrow">.  Property "late" (boolean): it is
  * made narrow only after all that are not. */
-GtkWidget *tsr_compact_new (GtkWidget *wide, GtkWidget *narrow);
 gboolean tsr_compact_is_late (TsrCompact *self);
 /* May be called while a place is given to the row. */
 void tsr_compact_set_narrow (TsrCompact *self, gboolean narrow);

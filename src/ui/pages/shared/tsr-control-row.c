@@ -267,9 +267,3 @@ tsr_control_row_init (TsrControlRow *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Controls"), -1);
 }
-
-TsrControlRow *
-tsr_control_row_new (void)
-{
-  return g_object_new (TSR_TYPE_CONTROL_ROW, NULL);
-}

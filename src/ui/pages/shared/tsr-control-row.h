@@ -15,6 +15,4 @@ G_BEGIN_DECLS
 #define TSR_TYPE_CONTROL_ROW (tsr_control_row_get_type ())
 G_DECLARE_FINAL_TYPE (TsrControlRow, tsr_control_row, TSR, CONTROL_ROW, GtkWidget)
 
-TsrControlRow *tsr_control_row_new (void);
-
 G_END_DECLS

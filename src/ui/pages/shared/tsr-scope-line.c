@@ -332,20 +332,6 @@ add_menu_button (TsrScopeLine *self, const char *text, const char *tooltip, GtkW
 }
 
 GtkWidget *
-tsr_scope_line_add_menu (TsrScopeLine *self,
-                         const char *text,
-                         const char *tooltip,
-                         GMenuModel *menu)
-{
-  GtkWidget *button;
-
-  g_return_val_if_fail (TSR_IS_SCOPE_LINE (self), NULL);
-  add_menu_button (self, text, tooltip, &button);
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), menu);
-  return button;
-}
-
-GtkWidget *
 tsr_scope_line_add_popover (TsrScopeLine *self,
                             const char *text,
                             const char *tooltip,

@@ -21,10 +21,6 @@ GtkWidget *tsr_scope_line_add_button (TsrScopeLine *self,
                                       const char *text,
                                       const char *tooltip,
                                       const char *action_name);
-GtkWidget *tsr_scope_line_add_menu (TsrScopeLine *self,
-                                    const char *text,
-                                    const char *tooltip,
-                                    GMenuModel *menu);
 GtkWidget *tsr_scope_line_add_popover (TsrScopeLine *self,
                                        const char *text,
                                        const char *tooltip,

@@ -391,9 +391,3 @@ tsr_source_chooser_init (TsrSourceChooser *self)
                                   _ ("Source"), -1);
   gtk_widget_set_parent (self->button, GTK_WIDGET (self));
 }
-
-TsrSourceChooser *
-tsr_source_chooser_new (void)
-{
-  return g_object_new (TSR_TYPE_SOURCE_CHOOSER, NULL);
-}

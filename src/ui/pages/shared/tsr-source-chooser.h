@@ -15,7 +15,6 @@ G_BEGIN_DECLS
 #define TSR_TYPE_SOURCE_CHOOSER (tsr_source_chooser_get_type ())
 G_DECLARE_FINAL_TYPE (TsrSourceChooser, tsr_source_chooser, TSR, SOURCE_CHOOSER, GtkWidget)
 
-TsrSourceChooser *tsr_source_chooser_new (void);
 /* Once. */
 void tsr_source_chooser_set_session (TsrSourceChooser *self, TsrSession *session);
 void tsr_source_chooser_popup (TsrSourceChooser *self);

@@ -343,16 +343,6 @@ tsr_split_init (TsrSplit *self)
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
-TsrSplit *
-tsr_split_new (GtkWidget *chart, GtkWidget *details)
-{
-  TsrSplit *self = g_object_new (TSR_TYPE_SPLIT, NULL);
-
-  set_chart (self, chart);
-  set_details (self, details);
-  return self;
-}
-
 gboolean
 tsr_split_get_details_visible (TsrSplit *self)
 {

@@ -19,7 +19,6 @@ G_DECLARE_FINAL_TYPE (TsrSplit, tsr_split, TSR, SPLIT, GtkWidget)
 #define TSR_SPLIT_WIDE 1800
 
 /* In a template: <child type="chart"> and <child type="details">. */
-TsrSplit *tsr_split_new (GtkWidget *chart, GtkWidget *details);
 gboolean tsr_split_get_details_visible (TsrSplit *self);
 void tsr_split_set_details_visible (TsrSplit *self, gboolean visible);
 /* Whether the details have all the room. */

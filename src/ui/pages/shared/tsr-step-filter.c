@@ -139,6 +139,13 @@ on_matched (gpointer owner, gpointer result, const GError *error)
   set_matches (owner, result);
 }
 
+static const char *
+tsr_step_filter_get_text (TsrStepFilter *self)
+{
+  g_return_val_if_fail (TSR_IS_STEP_FILTER (self), NULL);
+  return tsr_match_bar_get_text (TSR_MATCH_BAR (self));
+}
+
 static void
 update (TsrStepFilter *self)
 {
@@ -174,13 +181,6 @@ tsr_step_filter_set_text (TsrStepFilter *self, const char *text)
 {
   g_return_if_fail (TSR_IS_STEP_FILTER (self) && text != NULL);
   tsr_match_bar_set_text (TSR_MATCH_BAR (self), text);
-}
-
-const char *
-tsr_step_filter_get_text (TsrStepFilter *self)
-{
-  g_return_val_if_fail (TSR_IS_STEP_FILTER (self), NULL);
-  return tsr_match_bar_get_text (TSR_MATCH_BAR (self));
 }
 
 const guint8 *
@@ -252,10 +252,4 @@ static void
 tsr_step_filter_init (TsrStepFilter *self)
 {
   self->latest = tsr_latest_new (self, matches_free);
-}
-
-TsrStepFilter *
-tsr_step_filter_new (void)
-{
-  return g_object_new (TSR_TYPE_STEP_FILTER, NULL);
 }

@@ -14,11 +14,9 @@ G_BEGIN_DECLS
 #define TSR_TYPE_STEP_FILTER (tsr_step_filter_get_type ())
 G_DECLARE_FINAL_TYPE (TsrStepFilter, tsr_step_filter, TSR, STEP_FILTER, TsrMatchBar)
 
-TsrStepFilter *tsr_step_filter_new (void);
 /* (nullable) */
 void tsr_step_filter_set_liveness (TsrStepFilter *self, TsrLiveness *liveness);
 void tsr_step_filter_set_text (TsrStepFilter *self, const char *text);
-const char *tsr_step_filter_get_text (TsrStepFilter *self);
 /* (transfer none) (nullable): a byte for each step, 1 when it passes; NULL without a filter. */
 const guint8 *tsr_step_filter_peek_matches (TsrStepFilter *self, guint *n_matches);
 /* The match next to @step in a direction (1, -1), around the end; TSR_NO_INDEX without any.

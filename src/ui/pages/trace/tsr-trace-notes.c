@@ -165,12 +165,6 @@ tsr_trace_notes_set_error (TsrTraceNotes *self, const char *text)
   gtk_widget_set_visible (self->error, text != NULL);
 }
 
-TsrTraceNotes *
-tsr_trace_notes_new (void)
-{
-  return g_object_new (TSR_TYPE_TRACE_NOTES, NULL);
-}
-
 void
 tsr_trace_notes_set_state (TsrTraceNotes *self, TsrTraceState *state)
 {

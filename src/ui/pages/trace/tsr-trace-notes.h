@@ -16,7 +16,6 @@ G_BEGIN_DECLS
 #define TSR_TYPE_TRACE_NOTES (tsr_trace_notes_get_type ())
 G_DECLARE_FINAL_TYPE (TsrTraceNotes, tsr_trace_notes, TSR, TRACE_NOTES, GtkPopover)
 
-TsrTraceNotes *tsr_trace_notes_new (void);
 /* Once.  @trace (nullable) may be told again: it formats the cycles. */
 void tsr_trace_notes_set_state (TsrTraceNotes *self, TsrTraceState *state);
 void tsr_trace_notes_set_trace (TsrTraceNotes *self, TsrTrace *trace);

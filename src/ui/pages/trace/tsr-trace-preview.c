@@ -32,7 +32,7 @@ struct _TsrTracePreview
 
 G_DEFINE_FINAL_TYPE (TsrTracePreview, tsr_trace_preview, GTK_TYPE_WIDGET)
 
-gboolean
+static gboolean
 tsr_trace_preview_update (TsrTracePreview *self)
 {
   TsrReport *report;

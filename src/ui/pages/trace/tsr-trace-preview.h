@@ -15,7 +15,5 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TsrTracePreview, tsr_trace_preview, TSR, TRACE_PREVIEW, GtkWidget)
 
 TsrTracePreview *tsr_trace_preview_new (TsrSession *session);
-/* Looks now; what the timeout does.  TRUE when there is something to see. */
-gboolean tsr_trace_preview_update (TsrTracePreview *self);
 
 G_END_DECLS

@@ -464,9 +464,3 @@ tsr_trace_search_init (TsrTraceSearch *self)
   self->find_work = tsr_latest_new (self, g_free);
   self->count_work = tsr_latest_new (self, g_free);
 }
-
-TsrTraceSearch *
-tsr_trace_search_new (void)
-{
-  return g_object_new (TSR_TYPE_TRACE_SEARCH, NULL);
-}

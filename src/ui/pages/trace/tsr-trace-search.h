@@ -15,7 +15,6 @@ G_BEGIN_DECLS
 #define TSR_TYPE_TRACE_SEARCH (tsr_trace_search_get_type ())
 G_DECLARE_FINAL_TYPE (TsrTraceSearch, tsr_trace_search, TSR, TRACE_SEARCH, TsrMatchBar)
 
-TsrTraceSearch *tsr_trace_search_new (void);
 /* Once. */
 void tsr_trace_search_set_session (TsrTraceSearch *self, TsrSession *session);
 void tsr_trace_search_set_text (TsrTraceSearch *self, const char *text);
