@@ -17,16 +17,8 @@ static inline char *
 make_report (const char *preset)
 {
   char *folder = tsr_test_folder_new ();
-  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, folder, NULL };
-  g_autoptr (GError) error = NULL;
-  g_autofree char *err = NULL;
-  int status;
 
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &err,
-                &status, &error);
-  g_assert_no_error (error);
-  if (status != 0)
-    g_error ("%s", err);
+  tsr_test_make_report (folder, preset, NULL);
   return folder;
 }
 

@@ -55,7 +55,7 @@ tsr_ui_test_write_report (const char *folder, gint64 more)
 gboolean
 tsr_ui_test_tick (gpointer data)
 {
-  return G_SOURCE_REMOVE;
+  return G_SOURCE_CONTINUE;
 }
 
 static gboolean

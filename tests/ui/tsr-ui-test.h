@@ -22,15 +22,11 @@ void tsr_ui_test_write_report (const char *folder, gint64 more);
   G_STMT_START                                                                                     \
   {                                                                                                \
     gint64 until_ = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;                                 \
+    guint tick_ = g_timeout_add (20, tsr_ui_test_tick, NULL);                                      \
                                                                                                    \
     while (!(condition) && g_get_monotonic_time () < until_)                                       \
-      {                                                                                            \
-        guint tick_ = g_timeout_add (20, tsr_ui_test_tick, NULL);                                  \
-                                                                                                   \
-        g_main_context_iteration (NULL, TRUE);                                                     \
-        if (g_main_context_find_source_by_id (NULL, tick_) != NULL)                                \
-          g_source_remove (tick_);                                                                 \
-      }                                                                                            \
+      g_main_context_iteration (NULL, TRUE);                                                       \
+    g_source_remove (tick_);                                                                       \
     g_assert_true (condition);                                                                     \
   }                                                                                                \
   G_STMT_END
