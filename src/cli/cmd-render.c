@@ -105,7 +105,7 @@ check_options (Drawing *self)
   if (self->wish->flat && self->wish->flame)
     tsr_cli_fail (self->cli, _ ("--flat and --flame exclude each other"));
   else if (self->wish->time && !(isfinite (clock) && clock > 0))
-    tsr_cli_fail (self->cli, _ ("%s: the report does not tell the clock's frequency; see --time"),
+    tsr_cli_fail (self->cli, _ ("%s: the report does not record the clock frequency; see --time"),
                   self->cli->path);
   else
     return TRUE;

@@ -600,8 +600,8 @@ test_odd_members (void)
   g_assert_cmpint (result.rows.text_bytes[4], ==, TSR_UNKNOWN);
   g_assert_cmpint (result.rows.text_bytes[5], ==, TSR_UNKNOWN);
   g_assert_cmpstr (result.rows.names[5], ==, "member 5");
-  take_diagnostic (&result, &at, "member-not-elf", "notes.txt", starts[4] + 60, "no ELF file");
-  take_diagnostic (&result, &at, "member-not-elf", "empty", starts[5] + 60, "no ELF file");
+  take_diagnostic (&result, &at, "member-not-elf", "notes.txt", starts[4] + 60, "not an ELF file");
+  take_diagnostic (&result, &at, "member-not-elf", "empty", starts[5] + 60, "not an ELF file");
   take_diagnostic (&result, &at, "bad-member-name", NULL, starts[7] + 60, "at 999");
   take_diagnostic (&result, &at, "several-text-sections", "twice", starts[0] + 60, "has 2 ");
   take_diagnostic (&result, &at, "no-text-section", "none", starts[1] + 60, ".text");

@@ -342,7 +342,7 @@ test_errors (void)
     { "\"a\nb\"", TSR_ERROR_CORRUPT, "line 1, byte 2" },
     { "\"\\x41\"", TSR_ERROR_CORRUPT, "byte 1: an escape" },
     { "\"\\u00g0\"", TSR_ERROR_CORRUPT, "hexadecimal" },
-    { "[\"\xff\"]", TSR_ERROR_CORRUPT, "byte 2: a byte that is no UTF-8" },
+    { "[\"\xff\"]", TSR_ERROR_CORRUPT, "byte 2: a byte that is not UTF-8" },
     { "\xff\xfe{\0", TSR_ERROR_CORRUPT, "UTF-16" },
     { "version https://git-lfs.github.com/spec/v1\n", TSR_ERROR_NOT_A_REPORT, "git lfs pull" },
   };

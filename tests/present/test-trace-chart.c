@@ -1185,7 +1185,7 @@ test_empty (void)
   trace_chart_test_take (&fixture, trace_test_new (2));
   trace_chart_test_layout (&fixture, 800, 400, 1, 0, 1);
   test_list_check (fixture.list, 800, 400);
-  g_assert_true (test_list_has_label (fixture.list, "The report has no step whose times are told"));
+  g_assert_true (test_list_has_label (fixture.list, "The report has no step with recorded times"));
   tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area, 400, 200, &hit);
   g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_NOTHING);
   trace_chart_test_tear_down (&fixture);

@@ -278,7 +278,7 @@ add_layer (Reader *self, const char *bytes, gsize length)
     return GPOINTER_TO_UINT (found) - 1;
   if (names->len == MAX_LAYERS)
     {
-      tell (self, "limit", self->offset, _ ("there are more layers than are told apart"));
+      tell (self, "limit", self->offset, _ ("there are more layers than can be told apart"));
       return TSR_DEBUG_NO_LAYER;
     }
   if (names->len < NEAR_LAYERS)
@@ -1123,7 +1123,7 @@ take_odd_item (Reader *self,
     {
       /* Tags and simple values without a meaning. */
       if (*head >> 5 < 6 || (*head & 31) > (*head >> 5 == 6 ? 27 : 24) || (gint64)head_size > left)
-        fail (self, TSR_ERROR_CORRUPT, _ ("this is no CBOR head"));
+        fail (self, TSR_ERROR_CORRUPT, _ ("this is not a CBOR head"));
       else if ((gsize)(self->end - self->at) < head_size)
         return refill (self, head_size, cancellable, error);
       else

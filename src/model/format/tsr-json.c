@@ -498,7 +498,7 @@ check_encoding (Parser *self)
   if (g_utf8_validate (self->at, self->end - self->at, &bad))
     return TRUE;
   /* A NUL is valid UTF-8 and no JSON: the parser will say so. */
-  return *bad == '\0' || fail (self, TSR_ERROR_CORRUPT, bad, _ ("a byte that is no UTF-8"));
+  return *bad == '\0' || fail (self, TSR_ERROR_CORRUPT, bad, _ ("a byte that is not UTF-8"));
 }
 
 static void

@@ -792,7 +792,7 @@ tsr_page_go_to_program (TsrPage *self, TsrView view, guint32 program)
   t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
   if (t == NULL || program >= t->n_programs)
     {
-      tsr_page_toast (GTK_WIDGET (self), _ ("The report does not tell its program"));
+      tsr_page_toast (GTK_WIDGET (self), _ ("The report does not say which program it belongs to"));
       return;
     }
   words = tsr_page_new_words (view);

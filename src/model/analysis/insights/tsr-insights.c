@@ -416,9 +416,10 @@ dup_unknown_status (TsrInsights *self, TsrUnits units)
     return g_strdup_printf (_ ("Whether it fits is not known: fullest tile %u uses %s of %s "
                                "excluding gaps, and gaps are not recorded"),
                             self->top[0], full, capacity);
-  return g_strdup_printf (_ ("Whether it fits is not known: %s tiles are not told; fullest tile "
-                             "%u of the others uses %s of %s"),
-                          unknown, self->top[0], full, capacity);
+  return g_strdup_printf (
+      _ ("Whether it fits is not known: %s tiles are not recorded; fullest tile "
+         "%u of the others uses %s of %s"),
+      unknown, self->top[0], full, capacity);
 }
 
 char *

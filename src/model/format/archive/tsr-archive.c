@@ -236,7 +236,7 @@ take_elf (Walk *walk,
   if (!tsr_archive_elf_parse_head (bytes, MIN ((gint64)got, size), &member))
     {
       add (walk, TSR_SEVERITY_WARNING, "member-not-elf", name, offset,
-           _ ("is no ELF file, so it says nothing about a tile and is left out"));
+           _ ("is not an ELF file, so it says nothing about a tile and is left out"));
       g_free (name);
       return TRUE;
     }

@@ -105,7 +105,7 @@ decode (TsrProfileCursor *rows, gint64 encoding, guint n, guint32 *values)
   if (sqlite3_column_type (statement, rows->places[2]) != SQLITE_BLOB)
     {
       report_array (rows, "value-of-wrong-type",
-                    _ ("data is no BLOB, so the numbers for each tile are not known"));
+                    _ ("data is not a BLOB, so the numbers for each tile are not known"));
       return FALSE;
     }
   bytes = sqlite3_column_blob (statement, rows->places[2]); /* NULL when empty */
@@ -289,7 +289,7 @@ check_array (ArrayCheck *self, sqlite3_stmt *statement, int column)
     }
   else if (sqlite3_column_type (statement, column + 3) != SQLITE_INTEGER)
     tell (self, id, "value-of-wrong-type",
-          _ ("data is no BLOB, so the numbers for each tile are not known"));
+          _ ("data is not a BLOB, so the numbers for each tile are not known"));
   else if (sqlite3_column_type (statement, column + 2) == SQLITE_INTEGER && encoding >= 0
            && encoding < N_ENCODINGS)
     {

@@ -308,7 +308,7 @@ add_category (GPtrArray *list, TsrMemory *memory, Ranked *entry)
       = told ? tsr_memory_get_category_name (memory, entry->category) : TSR_UNKNOWN_CATEGORY;
 
   add (list, TSR_SERIES_BAND, name,
-       told ? tsr_memory_get_category_label (memory, entry->category) : _ ("No category told"),
+       told ? tsr_memory_get_category_label (memory, entry->category) : _ ("No category recorded"),
        told ? tsr_palette_get_category_ink (name) : TSR_INK_REST, NULL,
        g_steal_pointer (&entry->values));
 }

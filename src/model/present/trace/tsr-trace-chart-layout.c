@@ -396,7 +396,7 @@ layout_empty (const TsrChartGeometry *geometry, const TsrPlotArea *area, TsrDraw
 {
   TsrDrawItem *item
       = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, area->x + MARGIN, area->y + area->height / 2,
-                             0, 0.5, _ ("The report has no step whose times are told"));
+                             0, 0.5, _ ("The report has no step with recorded times"));
 
   item->width = MAX (area->width - 2 * MARGIN, 1);
 }

@@ -200,7 +200,8 @@ add_texts (const List *list)
       = tsr_grid_text_column ("debugName", _ ("Name"), _ ("Of its debug context"));
   const char **debug_names = tsr_grid_add_texts (grid, debug_name);
   const char **places = tsr_grid_add_texts (
-      grid, tsr_grid_text_column ("place", _ ("Source"), _ ("File and line, where they are told")));
+      grid,
+      tsr_grid_text_column ("place", _ ("Source"), _ ("File and line, where they are recorded")));
   const char **replaced = tsr_grid_add_texts (
       grid, tsr_grid_text_column ("replaces", _ ("Stands for"),
                                   _ ("Operations that were alike and became this one")));

@@ -58,7 +58,7 @@ static gboolean
 fail_memory (GError **error)
 {
   g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
-               _ ("There is no memory to put so many rows in order; close other reports"));
+               _ ("Not enough memory to sort so many rows; close other reports"));
   return FALSE;
 }
 

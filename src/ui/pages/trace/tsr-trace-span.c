@@ -124,7 +124,9 @@ tsr_trace_span_parse (const char *text, double clock, gint64 *from, gint64 *to, 
   if (parts[0].unit == NULL && !plus)
     parts[0].seconds = parts[1].seconds;
   if ((parts[0].seconds > 0 || parts[1].seconds > 0) && !(clock > 0))
-    return fail (error, _ ("The report does not tell the clock, so a span can only be in cycles"));
+    return fail (
+        error,
+        _ ("The report does not record the clock frequency, so a span can only be in cycles"));
   a = to_cycles (&parts[0], clock);
   b = to_cycles (&parts[1], clock) + (plus ? a : 0);
   a = floor (a + 1e-6);
