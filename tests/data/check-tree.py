@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rules that the whole tree keeps: licences, the order of the boxes, texts to translate, the flatpak manifest."""
 
+import collections
 import re
 import sys
 
@@ -208,6 +209,18 @@ def check_circles():
     assert not gone, 'no circle any more: ' + ', '.join(gone)
     assert len(CIRCLES) <= 10
     assert inside * 20 <= sum(lines.values()), f'{inside} of {sum(lines.values())} lines of code are in circles'
+
+
+def check_callers():
+    """Each exported function has a caller: another one than itself names it, beside its header, in the program or in a test."""
+    texts = {path: without_comments(path.read_text(encoding='utf-8'))
+             for folder in ('src', 'tests') for path in sorted((ROOT / folder).rglob('*.[ch]'))}
+    named = collections.Counter(word for text in texts.values() for word in re.findall(r'\b[a-z_]\w*\b', text))
+    functions = {name for path, text in texts.items() if path.suffix == '.c' and path.is_relative_to(ROOT / 'src')
+                 for name in exported_functions(text) if not name.endswith('_get_type')}
+    # Once where it stands, and once in its header.
+    alone = sorted(name for name in functions if named[name] <= 2 and name != 'main')
+    assert not alone, 'nobody calls ' + ', '.join(alone)
 
 
 # Whose functions check their pointers when another box calls them.
@@ -459,7 +472,7 @@ def check_manual_pages():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
-        check_licences, check_purposes, check_boxes, check_sql, check_colours, check_boxes_in_meson, check_toolkit, check_circles,
+        check_licences, check_purposes, check_boxes, check_sql, check_colours, check_boxes_in_meson, check_toolkit, check_circles, check_callers,
         check_arguments, check_folders, check_programs_apart,
         check_translations, check_languages, check_flatpak, check_links, check_paths, check_ways, check_citations,
         check_dev_commands, check_workflows, check_manual_pages)]))
