@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "cli-test.h"
+#include "question-fixture.h"
 #include "tsr-locale.h"
 #include "tsr-rows-print.h"
 #include "tsr-tables.h"
@@ -15,75 +16,21 @@
 typedef struct
 {
   char *folder;
-  TsrVariables *variables;
-  TsrTableQuestion question;
+  QuestionFixture report;
 } Fixture;
 
-/* Takes @folder.  The report whole, as in the window, and the questions of its tabs before anything
- * is chosen; two steps are selected where a table is of two. */
+/* Takes @folder; two steps are selected where a table is of two. */
 static void
 open_report (Fixture *f, char *folder)
 {
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  g_autoptr (TsrLivenessSeries) series = NULL;
-  g_autoptr (GError) error = NULL;
-  TsrTableQuestion *q = &f->question;
-
   f->folder = folder;
-  q->report = tsr_report_open_sync (place, f->folder, TSR_LOAD_ALL, NULL, &error);
-  g_assert_no_error (error);
-  q->memory = tsr_memory_new (q->report);
-  f->variables = tsr_variables_new (q->report, NULL, &error);
-  g_assert_no_error (error);
-  q->of_memory.liveness = q->of_liveness.liveness
-      = tsr_liveness_new (q->report, q->memory, f->variables);
-  q->of_memory.vertices = q->of_liveness.vertices = tsr_vertices_new (q->report, q->memory);
-  q->of_trace.memory = q->memory;
-  q->of_trace.trace = tsr_trace_new (q->report, NULL, NULL);
-  q->insights
-      = tsr_insights_new (q->report, q->memory, q->of_memory.liveness, q->of_memory.vertices,
-                          q->of_trace.trace, TSR_UNITS_BINARY, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (tsr_liveness_source_parse (q->memory, "all", &q->of_liveness.source, &error));
-  series = tsr_liveness_compute (q->of_liveness.liveness, &q->of_liveness.source, NULL, &error);
-  g_assert_no_error (error);
-  q->of_liveness.peak = series->peak_step;
-  q->of_liveness.depth = 1;
-  q->of_liveness.include_always_live = TRUE;
-  q->of_trace.ipu = TSR_NO_INDEX;
-  q->of_trace.depth = 2;
-  q->of_programs.programs = tsr_programs_new (q->report, NULL, &error);
-  g_assert_no_error (error);
-  q->of_programs.code
-      = tsr_program_code_new (q->of_programs.programs, q->of_memory.vertices,
-                              tsr_program_code_find_worst_tile (q->memory), NULL, &error);
-  g_assert_no_error (error);
-  q->of_programs.step = q->of_programs.root = TSR_NO_INDEX;
-  if (tsr_report_get_debug_tables (q->report) != NULL)
-    q->of_operations.operations
-        = tsr_operations_new (q->of_programs.programs, tsr_report_get_debug_tables (q->report),
-                              "poplibs", q->memory, f->variables, NULL, &error);
-  g_assert_no_error (error);
-  if (q->of_trace.trace != NULL)
-    tsr_trace_get_span (q->of_trace.trace, &q->of_trace.from, &q->of_trace.to);
+  question_fixture_open (&f->report, folder);
 }
 
 static void
 close_report (Fixture *f)
 {
-  TsrTableQuestion *q = &f->question;
-
-  tsr_liveness_source_clear (&q->of_liveness.source);
-  g_clear_pointer (&q->insights, tsr_insights_unref);
-  g_clear_pointer (&q->of_trace.trace, tsr_trace_unref);
-  g_clear_pointer (&q->of_operations.operations, tsr_operations_unref);
-  g_clear_pointer (&q->of_programs.code, tsr_program_code_unref);
-  g_clear_pointer (&q->of_programs.programs, tsr_programs_unref);
-  tsr_vertices_unref (q->of_memory.vertices);
-  tsr_liveness_unref (q->of_memory.liveness);
-  tsr_variables_unref (f->variables);
-  tsr_memory_unref (q->memory);
-  g_object_unref (q->report);
+  question_fixture_close (&f->report);
   tsr_test_folder_free (f->folder);
 }
 
@@ -107,10 +54,10 @@ select_operation (TsrOperationQuestion *question)
 static const char *
 select_for (Fixture *f, const TsrTableInfo *info)
 {
-  TsrLivenessQuestion *liveness = &f->question.of_liveness;
-  TsrTraceQuestion *trace = &f->question.of_trace;
+  TsrLivenessQuestion *liveness = &f->report.question.of_liveness;
+  TsrTraceQuestion *trace = &f->report.question.of_trace;
 
-  TsrProgramQuestion *programs = &f->question.of_programs;
+  TsrProgramQuestion *programs = &f->report.question.of_programs;
 
   programs->program = programs->variable = TSR_NO_INDEX;
   if (g_str_equal (info->key, "touching"))
@@ -124,7 +71,7 @@ select_for (Fixture *f, const TsrTableInfo *info)
       return "--program=3";
     }
   if (g_str_equal (info->command, "operations") && info->tab != TSR_OPERATION_TAB_LIST)
-    return select_operation (&f->question.of_operations);
+    return select_operation (&f->report.question.of_operations);
   liveness->n_steps = trace->n_steps = 0;
   trace->hidden = 0;
   if (g_str_equal (info->key, "a-to-b"))
@@ -293,7 +240,7 @@ check_entry (Fixture *f, const TsrTableInfo *info)
 
   g_test_message ("%s %s", info->command, table);
   if ((g_str_equal (info->command, "trace") || g_str_equal (info->key, "steps"))
-      && f->question.of_trace.trace == NULL)
+      && f->report.question.of_trace.trace == NULL)
     {
       option = g_str_equal (info->key, "steps") ? select_for (f, info) : NULL;
       cli_run (&run, info->command, f->folder, table, option, NULL);
@@ -304,7 +251,7 @@ check_entry (Fixture *f, const TsrTableInfo *info)
   option = select_for (f, info);
   {
     g_autoptr (GError) error = NULL;
-    g_autoptr (TsrTableAnswer) answer = tsr_tables_answer (info, &f->question, NULL, &error);
+    g_autoptr (TsrTableAnswer) answer = tsr_tables_answer (info, &f->report.question, NULL, &error);
     g_auto (CliRun) text = { 0 };
     g_auto (CliRun) comma = { 0 };
     g_autoptr (GPtrArray) csv = NULL;
@@ -358,7 +305,7 @@ dup_tables (Fixture *f, GString *keys)
     {
       const TsrTableInfo *info = &infos[i / N_VARIANTS];
       guint variant = i % N_VARIANTS;
-      TsrTableQuestion *q = &f->question;
+      TsrTableQuestion *q = &f->report.question;
       g_autoptr (TsrTableAnswer) answer = NULL;
       g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
       g_auto (GStrv) of_rows = NULL;
@@ -471,7 +418,7 @@ test_missing (void)
   for (guint k = 0; k < G_N_ELEMENTS (lacks); k++)
     {
       Fixture f = { 0 };
-      TsrTableQuestion *q = &f.question;
+      TsrTableQuestion *q = &f.report.question;
       char *folder = cli_report_new ("tiny");
 
       tsr_test_sql (folder, "profile.pop", lacks[k]);

@@ -21,7 +21,6 @@ typedef struct
   TsrReport *report;
   TsrMemory *memory; /* (nullable) */
   TsrDiagnostics *diagnostics;
-  GCancellable *cancellable;
   TsrCheckExecution *execution;
 } Measuring;
 
@@ -403,7 +402,7 @@ tsr_check_budgets (TsrReport *report, const char *text, GCancellable *cancellabl
 {
   g_auto (GStrv) lines = NULL;
   g_autoptr (GPtrArray) budgets = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_budget_free);
-  Measuring measuring = { .report = report, .cancellable = cancellable };
+  Measuring measuring = { .report = report };
   gboolean ok;
 
   g_return_val_if_fail (TSR_IS_REPORT (report), NULL);
@@ -414,7 +413,9 @@ tsr_check_budgets (TsrReport *report, const char *text, GCancellable *cancellabl
   if (tsr_report_get_memory_tables (report) != NULL)
     measuring.memory = tsr_memory_new (report);
   measuring.execution = tsr_check_execution_new (report, cancellable);
-  ok = measure_lines (&measuring, lines, budgets, error);
+  /* What could not be read as it was cancelled is not untold. */
+  ok = measure_lines (&measuring, lines, budgets, error)
+       && !g_cancellable_set_error_if_cancelled (cancellable, error);
   tsr_check_execution_free (measuring.execution);
   g_clear_pointer (&measuring.memory, tsr_memory_unref);
   return ok ? g_steal_pointer (&budgets) : NULL;

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 /* Runs @run, which @what names: cancelled at its first looks, then at every further one twice as
  * late, until it is not cancelled any more, and once at the last look.  Each time it must end
- * without a result and with G_IO_ERROR_CANCELLED.  @run gives TRUE for a result.  Looks of the
+ * without a result and with G_IO_ERROR_CANCELLED.  @run gives TRUE for a result; that
+ * the report lacks something is one, too.  Looks of the
  * first run that came to its end. */
 guint cancel_count_walk (const char *what,
                          gboolean (*run) (gpointer data, GCancellable *cancellable, GError **error),

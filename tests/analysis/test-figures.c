@@ -1,0 +1,788 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Everything that a small report is asked, and the findings and plans of larger ones, against
+ * figures.txt.  The figures themselves are compared with SQL and with loops in the tests of their
+ * subjects; this one sees whatever they leave out: texts, orders, ties, odd values, and that each
+ * answer can be cancelled at any time. */
+
+#include "config.h"
+
+#include "cancel-count.h"
+#include "golden.h"
+#include "insights-report.h"
+#include "trace-figures.h"
+#include "tsr-check.h"
+#include "tsr-plan.h"
+#include "tsr-programs.h"
+
+#include <string.h>
+
+#define I64 "%" G_GINT64_FORMAT
+
+typedef struct
+{
+  AnalysisReport report;
+  GString *out;
+  TsrLivenessSource source;
+  guint step;
+  guint tiles[2];
+  guint n_tiles;
+  TsrPlan *plan;
+  TsrMeasureSet set;
+  guint32 program;
+} Walk;
+
+static void
+add_values (Walk *self, const gint64 *values, gsize n)
+{
+  for (gsize i = 0; values != NULL && i < n; i++)
+    g_string_append_printf (self->out, I64 " ", values[i]);
+  g_string_append_c (self->out, '\n');
+}
+
+/* ------------------------------------------------------------------ memory */
+
+static void
+add_memory (Walk *self)
+{
+  TsrMemory *memory = self->report.memory;
+  const guint n = tsr_memory_get_n_tiles (memory);
+
+  for (guint m = 0; m < TSR_N_METRICS; m++)
+    {
+      g_autofree guint *order = tsr_memory_dup_order (memory, TSR_ORDER_BYTES, m);
+      TsrStatistics s = { 0 };
+
+      add_values (self, tsr_memory_peek (memory, m), n);
+      for (guint i = 0; order != NULL && i < n; i++)
+        g_string_append_printf (self->out, "%u ", order[i]);
+      if (tsr_memory_peek (memory, m) == NULL)
+        continue;
+      tsr_memory_get_statistics (tsr_memory_peek (memory, m), n, NULL, 0, &s);
+      g_string_append_printf (self->out, I64 " " I64 " " I64 " " I64 " %.4f %u %u\n", s.sum, s.min,
+                              s.max, s.median, s.mean, s.min_tile, s.max_tile);
+    }
+  for (guint c = 0; c < tsr_memory_get_n_categories (memory); c++)
+    for (guint overlapped = 0; overlapped < 2; overlapped++)
+      {
+        g_autofree gint64 *bytes = tsr_memory_dup_category (memory, c, overlapped);
+
+        g_string_append_printf (
+            self->out, "%s|%s|%s|" I64 ":", tsr_memory_get_category_name (memory, c),
+            tsr_memory_get_category_label (memory, c), tsr_memory_get_category_meaning (memory, c),
+            tsr_memory_get_category_allocated (memory, c));
+        add_values (self, bytes, n);
+      }
+  for (guint t = 0; t < n; t++)
+    g_string_append_printf (self->out, "%u " I64 " %u\n", tsr_memory_get_ipu (memory, t),
+                            tsr_memory_get_need (memory, t),
+                            tsr_memory_find_median_tile (memory, t));
+}
+
+/* ------------------------------------------------------------------ variables and liveness */
+
+static gboolean
+read_variables (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  g_autoptr (TsrVariables) variables = tsr_variables_new (self->report.report, cancellable, error);
+
+  return variables != NULL;
+}
+
+static void
+add_lifetimes (Walk *self, GArray *lifetimes)
+{
+  for (guint i = 0; lifetimes != NULL && i < lifetimes->len; i++)
+    {
+      const TsrLifetime *life = &g_array_index (lifetimes, TsrLifetime, i);
+
+      g_string_append_printf (self->out, "[%u, %u) " I64 " ", life->from, life->to, life->bytes);
+    }
+  g_string_append_c (self->out, '\n');
+  g_clear_pointer (&lifetimes, g_array_unref);
+}
+
+static void
+add_variables (Walk *self)
+{
+  TsrVariables *variables = self->report.variables;
+  const guint tiles[] = { 1, 4 };
+
+  if (variables == NULL)
+    return;
+  g_string_append_printf (self->out, "looks %u\n",
+                          cancel_count_walk ("variables", read_variables, self));
+  for (guint v = 0; v < tsr_variables_get_n (variables); v++)
+    {
+      g_autofree gint64 *bytes = tsr_variables_dup_bytes_by_tile (variables, v);
+      gsize n_rows = 0;
+      const guint32 *rows = tsr_variables_peek_lowered (variables, v, &n_rows);
+
+      g_string_append_printf (
+          self->out, "%s|" I64 "|%d|%.6f|%s|%s|%s|" I64 "|%d|%u\n",
+          tsr_variables_get_name (variables, v), tsr_variables_get_bytes (variables, v),
+          tsr_variables_get_life (variables, v), tsr_variables_get_live_share (variables, v),
+          tsr_variables_get_category (variables, v), tsr_variables_get_element_type (variables, v),
+          tsr_variables_get_shape (variables, v), tsr_variables_get_debug_id (variables, v),
+          tsr_variables_is_compiler_made (variables, v),
+          tsr_variables_find (variables, tsr_variables_get_name (variables, v)));
+      add_values (self, bytes, tsr_memory_get_n_tiles (self->report.memory));
+      for (gsize i = 0; i < n_rows; i++)
+        g_string_append_printf (self->out, "%u ", rows[i]);
+      add_lifetimes (self, tsr_variables_dup_lifetimes (variables, v, NULL, 0));
+      add_lifetimes (self, tsr_variables_dup_lifetimes (variables, v, tiles, 2));
+    }
+}
+
+static gboolean
+compute_series (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  TsrLiveness *liveness = self->report.liveness;
+  g_autoptr (TsrLivenessSeries) series
+      = tsr_liveness_compute (liveness, &self->source, cancellable, error);
+
+  if (series == NULL)
+    return FALSE;
+  add_values (self, series->not_always_live, series->n_steps);
+  g_string_append_printf (self->out, I64 " " I64 " %u " I64 "\n", series->always_live,
+                          series->capacity, series->peak_step, series->peak_bytes);
+  for (guint most = 1; most < 9; most += 3)
+    {
+      g_autoptr (GArray) peaks = tsr_liveness_find_peaks (series, most);
+      g_autoptr (GArray) programs = tsr_liveness_find_peak_programs (liveness, series, most);
+
+      for (guint i = 0; i < peaks->len + programs->len; i++)
+        {
+          const TsrPeak *p = i < peaks->len ? &g_array_index (peaks, TsrPeak, i)
+                                            : &g_array_index (programs, TsrPeak, i - peaks->len);
+
+          g_string_append_printf (self->out, "peak %u %u %u " I64 " %u\n", p->step, p->from, p->to,
+                                  p->bytes, p->n);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+add_list (Walk *self, GArray *list)
+{
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    g_string_append_printf (self->out, "%u:" I64 " ",
+                            g_array_index (list, TsrVariableBytes, i).variable,
+                            g_array_index (list, TsrVariableBytes, i).bytes);
+  g_string_append_c (self->out, '\n');
+  g_clear_pointer (&list, g_array_unref);
+  return TRUE;
+}
+
+static gboolean
+list_always (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  GArray *list
+      = tsr_liveness_list_always_live (self->report.liveness, &self->source, cancellable, error);
+
+  return list != NULL && add_list (self, list);
+}
+
+static gboolean
+list_at (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  GArray *list
+      = tsr_liveness_list_at (self->report.liveness, &self->source, self->step, cancellable, error);
+
+  return list != NULL && add_list (self, list);
+}
+
+static gboolean
+list_dying (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  GArray *list = tsr_liveness_list_dying (self->report.liveness, &self->source, self->step,
+                                          self->step + 5, cancellable, error);
+
+  return list != NULL && add_list (self, list);
+}
+
+static gboolean
+sum_of (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  const guint32 variables[] = { 2, 5, 6, 9, 12, 13, 15 };
+  GArray *sum = tsr_liveness_dup_sum_of (self->report.liveness, &self->source, variables,
+                                         G_N_ELEMENTS (variables), cancellable, error);
+
+  if (sum != NULL)
+    add_lifetimes (self, sum);
+  return sum != NULL;
+}
+
+static gboolean
+tiles_at (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  g_autofree gint64 *bytes
+      = tsr_liveness_dup_tiles_at (self->report.liveness, self->step, cancellable, error);
+
+  add_values (self, bytes, tsr_memory_get_n_tiles (self->report.memory));
+  return bytes != NULL;
+}
+
+static gboolean
+category_at (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  g_autofree gint64 *bytes = tsr_liveness_dup_category_at (
+      self->report.liveness, self->step % tsr_memory_get_n_categories (self->report.memory),
+      self->step, cancellable, error);
+
+  add_values (self, bytes, tsr_memory_get_n_tiles (self->report.memory));
+  return bytes != NULL;
+}
+
+static gboolean
+at_peaks (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  g_autofree gint64 *bytes
+      = tsr_liveness_dup_categories_at_peaks (self->report.liveness, cancellable, error);
+  const gint64 *peaks = NULL;
+  const guint32 *steps = NULL;
+
+  if (bytes == NULL)
+    return FALSE;
+  add_values (self, bytes,
+              (gsize)(tsr_memory_get_n_categories (self->report.memory) + 1)
+                  * tsr_memory_get_n_tiles (self->report.memory));
+  if (tsr_liveness_get_tile_peaks (self->report.liveness, &peaks, &steps, NULL, NULL))
+    for (guint t = 0; t < tsr_memory_get_n_tiles (self->report.memory); t++)
+      g_string_append_printf (self->out, I64 " %u ", peaks[t], steps[t]);
+  return TRUE;
+}
+
+typedef gboolean (*Run) (gpointer data, GCancellable *cancellable, GError **error);
+
+static void
+add_looks (Walk *self, const char *what, Run run)
+{
+  g_string_append_printf (self->out, "looks %u\n", cancel_count_walk (what, run, self));
+}
+
+static void
+add_liveness (Walk *self)
+{
+  static const char *const sources[] = { "all", "ipu0", "1,2,5" };
+
+  if (self->report.liveness == NULL || tsr_liveness_get_n_steps (self->report.liveness) == 0)
+    return;
+  for (guint s = 0; s < G_N_ELEMENTS (sources); s++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *why = NULL;
+
+      g_assert_true (
+          tsr_liveness_source_parse (self->report.memory, sources[s], &self->source, &error));
+      if (tsr_liveness_can_show (self->report.liveness, &self->source, &why))
+        {
+          g_autofree char *text = tsr_liveness_source_dup_text (&self->source);
+          g_autofree char *label = tsr_liveness_source_dup_label (&self->source);
+
+          g_string_append_printf (self->out, "%s %s\n", text, label);
+          add_looks (self, "series", compute_series);
+          add_looks (self, "always live", list_always);
+          for (self->step = 0; self->step < 20; self->step += 3)
+            {
+              add_looks (self, "live at", list_at);
+              add_looks (self, "dying", list_dying);
+            }
+          add_looks (self, "sum of", sum_of);
+        }
+      g_string_append_printf (self->out, "why: %s\n", why);
+      tsr_liveness_source_clear (&self->source);
+    }
+  if (!tsr_liveness_has_lowered (self->report.liveness))
+    return;
+  for (self->step = 0; self->step < 20; self->step += 3)
+    {
+      add_looks (self, "tiles at", tiles_at);
+      add_looks (self, "category at", category_at);
+    }
+  add_looks (self, "categories at peaks", at_peaks);
+}
+
+/* ------------------------------------------------------------------ programs */
+
+static gboolean
+list_vertices (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  const guint *tiles = self->n_tiles > 0 ? self->tiles : NULL;
+  g_autoptr (GArray) list
+      = tsr_vertices_list (self->report.vertices, tiles, self->n_tiles, cancellable, error);
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      const TsrVertexRow *row = &g_array_index (list, TsrVertexRow, i);
+
+      g_string_append_printf (self->out, "%u " I64 " " I64 " " I64 " %u\n", row->type, row->count,
+                              row->state_bytes, row->code_bytes, row->n_compute_sets);
+    }
+  return list != NULL;
+}
+
+static gboolean
+list_sets (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  const guint *tiles = self->n_tiles > 0 ? self->tiles : NULL;
+  g_autoptr (GArray) list = tsr_vertices_list_compute_sets (self->report.vertices, tiles,
+                                                            self->n_tiles, cancellable, error);
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      const TsrComputeSetRow *row = &g_array_index (list, TsrComputeSetRow, i);
+
+      g_string_append_printf (self->out, "%u " I64 " " I64 " %u " I64 " " I64 "\n",
+                              row->compute_set, row->count, row->state_bytes, row->n_types,
+                              row->estimated_cycles, row->flops);
+    }
+  return list != NULL;
+}
+
+static gboolean
+list_exchanges (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  const guint *tiles = self->n_tiles > 0 ? self->tiles : NULL;
+  g_autoptr (GArray) list = tsr_vertices_list_exchanges (self->report.vertices, tiles,
+                                                         self->n_tiles, cancellable, error);
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      const TsrExchangeRow *row = &g_array_index (list, TsrExchangeRow, i);
+
+      g_string_append_printf (self->out, "%u " I64 " " I64 " " I64 " " I64 "\n", row->program,
+                              row->code_bytes, row->executions, row->cycles, row->bytes);
+    }
+  return list != NULL;
+}
+
+static gboolean
+read_programs (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  g_autoptr (TsrPrograms) programs = tsr_programs_new (self->report.report, cancellable, error);
+
+  return programs != NULL;
+}
+
+static void
+add_programs (Walk *self)
+{
+  g_autoptr (TsrPrograms) programs = NULL;
+  guint n_roots = 0;
+  const TsrProgramRoot *roots;
+
+  if (self->report.vertices == NULL)
+    return;
+  self->tiles[0] = 1;
+  self->tiles[1] = 6;
+  for (self->n_tiles = 0; self->n_tiles <= 2; self->n_tiles++)
+    {
+      add_looks (self, "vertices", list_vertices);
+      add_looks (self, "compute sets", list_sets);
+      add_looks (self, "exchanges", list_exchanges);
+    }
+  add_looks (self, "programs", read_programs);
+  programs = tsr_programs_new (self->report.report, NULL, NULL);
+  roots = tsr_programs_peek_roots (programs, &n_roots);
+  for (guint i = 0; i < n_roots; i++)
+    g_string_append_printf (self->out, "root %u %u %d\n", roots[i].program, roots[i].step,
+                            roots[i].kind);
+  for (guint32 p = 0; p < tsr_programs_get_n (programs); p++)
+    {
+      g_autoptr (GArray) below = tsr_programs_find_below (programs, p);
+      guint32 first, end;
+
+      g_string_append_printf (
+          self->out, "%s|%s|%s|" I64 "|%d|%u|%u|%u:", tsr_programs_get_label (programs, p),
+          tsr_programs_get_type (programs, p), tsr_programs_get_name (programs, p),
+          tsr_programs_get_repeats (programs, p), tsr_programs_is_repeated (programs, p),
+          tsr_programs_get_n_parents (programs, p), below->len,
+          tsr_programs_peek_order (programs)[p]);
+      for (guint f = 0; f < TSR_N_PROGRAM_FIGURES; f++)
+        g_string_append_printf (self->out, " " I64, tsr_programs_get (programs, p, f));
+      tsr_programs_get_edges (programs, p, &first, &end);
+      for (guint32 e = first; e < end; e++)
+        g_string_append_printf (self->out, " [%u %d %u %.6f]", tsr_programs_get_child (programs, e),
+                                tsr_programs_is_cut (programs, e),
+                                tsr_programs_find_parent (programs, e),
+                                tsr_programs_get_part (programs, p, e));
+      g_string_append_c (self->out, '\n');
+    }
+}
+
+/* ------------------------------------------------------------------ search */
+
+static void
+on_found (gpointer data, const TsrFound *found, guint n_found)
+{
+  Walk *self = data;
+
+  for (guint i = 0; i < n_found; i++)
+    g_string_append_printf (self->out, "%d %u %u %s " I64 " %d %s\n", found[i].kind, found[i].index,
+                            found[i].step, found[i].name, found[i].bytes, found[i].match,
+                            found[i].layer);
+}
+
+static gboolean
+search (gpointer data, GCancellable *cancellable, GError **error)
+{
+  static const char *const texts[] = { "fc", "E", "tile 3", "ipu 1", "2", "conv fc", "weight" };
+  Walk *self = data;
+  g_autoptr (TsrSearch) made = tsr_search_new (self->report.report, self->report.memory,
+                                               self->report.variables, G_MAXUINT);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (!tsr_search_run (made, texts[i], 4 + 8 * (i % 3), on_found, self, cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+add_search (Walk *self)
+{
+  add_looks (self, "search", search);
+}
+
+/* ------------------------------------------------------------------ insights */
+
+static void
+add_finding (Walk *self, const TsrFinding *f)
+{
+  g_autofree char *markdown = tsr_finding_dup_markdown (f, "REPORT", TSR_UNITS_SI);
+  g_autofree char *names = f->where.names != NULL ? g_strjoinv (", ", f->where.names) : NULL;
+  g_autofree char *inputs = f->inputs != NULL ? g_strjoinv (", ", f->inputs) : NULL;
+
+  g_string_append_printf (
+      self->out, "%s %d %s\n%s\n%s\n" I64 " " I64 " " I64 " %s %d %d\n%s|%s|%s|%s\n", f->rule,
+      f->severity, f->title, f->text, f->action, f->bytes, f->bytes_worst_tile, f->cycles, f->scope,
+      f->confidence, f->at_least, markdown, tsr_finding_get_saving_title (f, TRUE),
+      tsr_finding_get_saving_title (f, FALSE), tsr_finding_get_cycles_title (f));
+  for (guint i = 0; i < f->evidence->len; i++)
+    {
+      const TsrEvidence *e = &g_array_index (f->evidence, TsrEvidence, i);
+
+      g_string_append_printf (self->out, "- %s " I64 " " I64 " %.6f\n", e->name, e->bytes,
+                              e->cycles, e->share);
+    }
+  g_string_append_printf (self->out, "where %d %u %u %u %d|%s|%s|%s|%s|%s|%s:", f->where.view,
+                          f->where.step, f->where.run, f->where.ipu, f->where.prefixes, names,
+                          f->where.breakdown, f->where.tab, f->where.layer, f->where.operation,
+                          inputs);
+  for (guint i = 0; i < f->where.n_tiles; i++)
+    g_string_append_printf (self->out, " %u", f->where.tiles[i]);
+  g_string_append_c (self->out, '\n');
+}
+
+static void
+add_unfired (Walk *self, GPtrArray *list)
+{
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TsrUnfired *rule = list->pdata[i];
+
+      g_string_append_printf (self->out, "%s|%s|%s\n", rule->rule, rule->title, rule->text);
+    }
+}
+
+static gboolean
+find_insights (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  const AnalysisReport *r = &self->report;
+  g_autoptr (TsrInsights) insights
+      = tsr_insights_new (r->report, r->memory, r->liveness, r->vertices, r->trace,
+                          TSR_UNITS_BINARY, NULL, cancellable, error);
+
+  return insights != NULL;
+}
+
+static void
+add_insights (Walk *self)
+{
+  TsrInsights *insights = self->report.insights;
+  GPtrArray *findings = tsr_insights_peek_findings (insights);
+  GPtrArray *largest = tsr_insights_peek_largest (insights);
+  g_autofree char *status = tsr_insights_dup_status (insights, TSR_UNITS_BINARY);
+  g_autofree char *detail = tsr_insights_dup_status_detail (insights, TSR_UNITS_BINARY);
+  g_autofree char *silence = tsr_insights_dup_silence (insights);
+  gint64 parts[5];
+  guint n = 0;
+  const guint *numbers = tsr_insights_peek_critical (insights, &n);
+
+  add_looks (self, "insights", find_insights);
+  g_string_append_printf (self->out, "%d %s\n%s\n%s\n", tsr_insights_get_fit (insights), status,
+                          detail, silence);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (self->out, "%u ", numbers[i]);
+  numbers = tsr_insights_peek_histogram (insights, &n);
+  for (guint i = 0; i < n * (TSR_N_BINS + 1); i++)
+    g_string_append_printf (self->out, "%u ", numbers[i]);
+  tsr_insights_get_worst_parts (insights, parts);
+  add_values (self, parts, 5);
+  for (guint i = 0; i < findings->len; i++)
+    add_finding (self, findings->pdata[i]);
+  g_string_append (self->out, "fine:\n");
+  add_unfired (self, tsr_insights_peek_fine (insights));
+  g_string_append (self->out, "not checked:\n");
+  add_unfired (self, tsr_insights_peek_not_checked (insights));
+  for (guint i = 0; i < largest->len; i++)
+    {
+      const TsrLargest *one = largest->pdata[i];
+      g_autofree char *sets = one->used_in != NULL ? g_strjoinv (", ", one->used_in) : NULL;
+
+      g_string_append_printf (self->out, "%d %s %s " I64 " %d %u %u %s\n", one->kind, one->scope,
+                              one->name, one->bytes, one->always_live, one->step, one->n_peaks,
+                              sets);
+    }
+}
+
+/* ------------------------------------------------------------------ plan */
+
+static gboolean
+make_plan (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  g_autoptr (TsrPlan) plan
+      = tsr_plan_new (self->report.report, self->report.memory, self->report.liveness,
+                      TSR_UNITS_BINARY, cancellable, error);
+
+  return plan != NULL;
+}
+
+static void
+add_number (Walk *self, const TsrPlanNumber *number, guint n_tiles)
+{
+  g_string_append_printf (self->out, "%u %u " I64 " " I64 ":", number->n_over, number->worst,
+                          number->most, number->sum);
+  add_values (self, number->over, MIN (n_tiles, 64));
+}
+
+static void
+add_forecast (Walk *self, const TsrForecast *f)
+{
+  g_autofree char *text = tsr_plan_dup_text (self->plan, f, "REPORT");
+  g_autofree char *short_text = tsr_plan_dup_forecast_text (self->plan, f);
+  g_autofree char *ids = tsr_plan_dup_ids (self->plan, f->set);
+
+  g_string_append_printf (self->out, "%s\n%s\n%s\n%d %u %s " I64 " %u\n", ids, text, short_text,
+                          f->verdict, f->peak_tile, f->peak_name, f->cycles, f->n_unknown_cycles);
+  add_number (self, &f->best, f->n_tiles);
+  add_number (self, &f->packed, f->n_tiles);
+  add_values (self, f->live, MIN (f->n_tiles, 64));
+  for (guint t = 0; t < MIN (f->n_tiles, 64); t++)
+    g_string_append_printf (self->out, "%u ", f->peak_step[t]);
+  g_string_append_c (self->out, '\n');
+}
+
+static gboolean
+forecast (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  g_autoptr (TsrForecast) made = tsr_plan_forecast (self->plan, self->set, cancellable, error);
+
+  if (made != NULL)
+    add_forecast (self, made);
+  return made != NULL;
+}
+
+static gboolean
+propose (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  TsrProposal *proposal = tsr_plan_propose (self->plan, cancellable, error);
+
+  if (proposal == NULL)
+    return FALSE;
+  g_string_append_printf (self->out, "%d %d %u %s\n", proposal->greedy, proposal->bounded,
+                          proposal->n_candidates, proposal->text);
+  add_forecast (self, proposal->forecast);
+  tsr_proposal_free (proposal);
+  return TRUE;
+}
+
+static void
+add_plan (Walk *self)
+{
+  TsrPlanGrowth growth;
+  guint n = 0;
+  const TsrMeasure *measures;
+  TsrMeasureSet all = 0;
+  g_autofree char *status = NULL;
+
+  add_looks (self, "plan", make_plan);
+  self->plan = tsr_plan_new (self->report.report, self->report.memory, self->report.liveness,
+                             TSR_UNITS_BINARY, NULL, NULL);
+  status = tsr_plan_dup_status (self->plan);
+  tsr_plan_get_growth (self->plan, &growth);
+  g_string_append_printf (self->out, "%s|%s|%u %u|%.5f %.5f %u %u\n", status,
+                          tsr_plan_get_missing (self->plan), tsr_plan_get_worst (self->plan),
+                          tsr_plan_get_n_needing (self->plan), growth.best, growth.packed,
+                          growth.best_tile, growth.packed_tile);
+  measures = tsr_plan_peek_measures (self->plan, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      const TsrMeasure *m = &measures[i];
+
+      g_string_append_printf (self->out, "%s %d %s|%s|%s|%s|" I64 " " I64 " " I64 "|%s|%s\n", m->id,
+                              m->kind, m->title, m->text, m->missing, m->variable, m->worst_tile,
+                              m->relief, m->cycles, m->option, m->source);
+      add_values (self, m->saved, MIN (tsr_plan_get_n_tiles (self->plan), 64));
+      if (m->kind != TSR_MEASURE_LISTED && m->missing == NULL)
+        all |= (TsrMeasureSet)1 << i;
+    }
+  /* Each of the first, and some together. */
+  for (guint i = 0; i < MIN (n, 9); i++)
+    {
+      self->set = all & (TsrMeasureSet)(i < 6 ? 1 << i : 0x155 << i);
+      add_looks (self, "forecast", forecast);
+    }
+  if (tsr_plan_get_missing (self->plan) == NULL)
+    add_looks (self, "proposal", propose);
+  g_clear_pointer (&self->plan, tsr_plan_unref);
+}
+
+/* ------------------------------------------------------------------ check */
+
+static gboolean
+check (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+
+  return tsr_check_run (self->report.report, NULL, cancellable, error);
+}
+
+static gboolean
+measure (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Walk *self = data;
+  g_autoptr (GPtrArray) budgets
+      = tsr_check_budgets (self->report.report,
+                           "maxTileBytes = 900\nfreePercent = 12.5\npeakLiveBytes = 4000\n"
+                           "exchangeCodeBytes = 1000\ntotalCycles = 12345\ndeviceCycles = 20000\n"
+                           "tileUtilisation = 0.5 # a comment\ntileBalance = 0.9\n",
+                           cancellable, error);
+
+  for (guint i = 0; budgets != NULL && i < budgets->len; i++)
+    {
+      const TsrBudget *b = budgets->pdata[i];
+
+      g_string_append_printf (self->out, "%s %.6f %.6f " I64 " %d %d\n", b->name, b->limit,
+                              b->value, b->exact, b->at_least, b->ok);
+    }
+  return budgets != NULL;
+}
+
+/* (Diagnostics are added to the report: last.) */
+static void
+add_check (Walk *self)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (self->report.report);
+
+  add_looks (self, "budgets", measure);
+  g_assert_true (check (self, NULL, NULL));
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    {
+      const TsrDiagnostic *d = tsr_diagnostics_get (diagnostics, i);
+      g_autofree char *line = tsr_diagnostic_dup_line (d);
+
+      g_string_append_printf (self->out, "%d %s " I64 " %u %s\n", d->severity, d->code, d->row,
+                              (guint)tsr_diagnostics_get_dropped (diagnostics, i), line);
+    }
+  add_looks (self, "check", check);
+}
+
+static void
+add_trace (Walk *self)
+{
+  trace_figures_add (&self->report, self->out);
+}
+
+/* ------------------------------------------------------------------ reports */
+
+static const struct
+{
+  const char *name;
+  void (*add) (Walk *self);
+  gboolean large; /* of larger reports, too */
+} parts[] = {
+  { "memory", add_memory, FALSE },     { "variables", add_variables, FALSE },
+  { "liveness", add_liveness, FALSE }, { "programs", add_programs, FALSE },
+  { "search", add_search, FALSE },     { "trace", add_trace, FALSE },
+  { "insights", add_insights, TRUE },  { "plan", add_plan, TRUE },
+  { "check", add_check, FALSE },
+};
+
+static const struct
+{
+  const char *name, *preset, *sql;
+} reports[] = {
+  { "whole", "tiny", "SELECT 1" },
+  { "full", "tiny",
+    "UPDATE target SET bytes_per_tile = 900;"
+    "UPDATE memory_by_tile SET overflowed = max (including_gaps - 900, 0)" },
+  { "odd", "tiny",
+    "UPDATE variables SET size_bytes = NULL WHERE id % 7 = 3;"
+    "UPDATE liveness_steps SET not_always_live_bytes = NULL WHERE step = 9;"
+    "UPDATE programs SET name = NULL WHERE id % 9 = 4;"
+    "UPDATE programs SET repeat_count = -1 WHERE id = 5;"
+    "UPDATE steps SET program = NULL WHERE id % 5 = 1;"
+    "UPDATE steps_by_ipu SET active_cycles_to_max = NULL WHERE step_id % 11 = 6;"
+    "UPDATE steps_by_ipu SET active_cycles_from_max = NULL WHERE step_id % 7 = 6;"
+    "UPDATE steps_by_ipu SET data_in = NULL WHERE step_id % 13 = 2;"
+    "UPDATE steps_by_ipu SET active_tile_balance = 1.5 WHERE step_id % 6 = 1;"
+    "UPDATE compute_set_vertices SET flops = NULL WHERE vertex_type % 3 = 1;"
+    "UPDATE vars_info SET equivalence_class = NULL WHERE id = 40;"
+    "UPDATE vars_info SET size_bytes = -4 WHERE id = 41;"
+    "UPDATE memory_by_tile SET not_always_live = NULL WHERE tile = 6;"
+    "UPDATE runs SET end_step = end_step + 1 WHERE id = 0;"
+    "UPDATE equivalence_class_intervals SET end_step = start_step WHERE start_step = 4;"
+    "UPDATE target SET clock_frequency = NULL" },
+  { "without lowered variables", "tiny",
+    "DROP TABLE vars_info; DROP TABLE program_variables; DROP TABLE tile_cycles" },
+  { "demo", "demo", NULL },
+  { "oom", "oom", NULL },
+};
+
+static void
+test_walk (gconstpointer golden)
+{
+  Walk self = { .out = g_string_new (NULL) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
+    {
+      insights_report_open (&self.report, reports[i].preset, reports[i].sql);
+      for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
+        if (parts[p].large || reports[i].sql != NULL)
+          {
+            g_string_append_printf (self.out, "\n## %s: %s\n", reports[i].name, parts[p].name);
+            parts[p].add (&self);
+          }
+      analysis_report_clear (&self.report);
+    }
+  golden_compare (golden, self.out->str);
+  g_string_free (self.out, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_assert_cmpint (argc, ==, 2);
+  g_test_add_data_func ("/figures", argv[1], test_walk);
+  return g_test_run ();
+}
