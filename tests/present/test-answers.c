@@ -14,6 +14,7 @@
 #include "tsr-plan-rows.h"
 #include "tsr-rows-print.h"
 #include "tsr-test.h"
+#include "tsr-value-rows.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -182,6 +183,25 @@ check_filter (Walk *self, TsrRows *rows, const char *word)
   add_numbers (self, word, order->rows, order->n);
 }
 
+/* Filters that only the list holds. */
+static void
+add_filters (Walk *self, TsrRows *rows)
+{
+  static const char *const texts[]
+      = { "-model", "/[a-f]+[0-9]/", "Fc", "\"fc/w\"", "e -o", "/EX.*e/ -p", " " };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrFilter) filter = tsr_filter_new (texts[i], &error);
+      g_autoptr (TsrRowOrder) order = tsr_rows_arrange (rows, -1, FALSE, filter, NULL, &error);
+
+      g_assert_no_error (error);
+      g_string_append_printf (self->out, "%u ", order->n_passing);
+      add_numbers (self, texts[i], order->rows, order->n);
+    }
+}
+
 static void
 check_orders (Walk *self, TsrRows *rows)
 {
@@ -195,10 +215,17 @@ check_orders (Walk *self, TsrRows *rows)
         continue;
       check_totals (rows, order);
       for (guint t = 0; t < tsr_rows_get_n_columns (rows); t++)
-        g_string_append_printf (self->out, "total %" G_GINT64_FORMAT "\n", order->totals[t]);
+        {
+          g_autofree char *text = tsr_rows_format (rows, t, order->totals[t], TSR_UNITS_BINARY);
+          g_autofree char *exact = tsr_rows_format_exact (rows, t, order->totals[t]);
+
+          g_string_append_printf (self->out, "total %" G_GINT64_FORMAT " %s %s\n", order->totals[t],
+                                  text, exact);
+        }
     }
   check_filter (self, rows, "model");
   check_filter (self, rows, "e");
+  add_filters (self, rows);
 }
 
 /* ------------------------------------------------------------------ an answer */
@@ -246,6 +273,9 @@ add_answer (Walk *self, const TsrTableInfo *info, const TsrTableAnswer *answer)
     g_string_append_printf (self->out, "place %u %u %u %u %u\n", answer->places[i].program,
                             answer->places[i].edge, answer->places[i].n, answer->places[i].scope,
                             answer->places[i].mark);
+  for (guint32 p = 0; answer->places != NULL && p < 30; p++)
+    g_string_append_printf (self->out, "%u ", tsr_program_answer_find (answer, p));
+  g_string_append_c (self->out, '\n');
   if (answer->more != NULL)
     add_rows (self, NULL, answer->more);
 }
@@ -376,6 +406,9 @@ ask_trace (Walk *self)
     return;
   tables = tsr_trace_get_tables (q->trace);
   add_tables (self, "trace", NULL, "all");
+  for (q->ipu = 0; q->ipu <= tsr_trace_get_n_ipus (q->trace); q->ipu++)
+    add_tables (self, "trace", NULL, "IPU %u", q->ipu);
+  q->ipu = TSR_NO_INDEX;
   q->has_liveness = q->has_debug = TRUE;
   for (guint step = 0; step < tables->n_steps; step += 3)
     for (guint ipu = 0; ipu < 2; ipu++)
@@ -524,6 +557,56 @@ ask_insights (Walk *self)
     }
 }
 
+/* ------------------------------------------------------------------ values */
+
+static gboolean
+is_short (const char *name)
+{
+  return strlen (name) < 22;
+}
+
+static void
+ask_values (Walk *self)
+{
+  static const char *const pairs[] = { "autoReport.all",
+                                       "true",
+                                       "autoReport.directory",
+                                       "/Tmp/x",
+                                       "debug.a.b",
+                                       "",
+                                       "plain",
+                                       "1",
+                                       "a.b.c",
+                                       "ON",
+                                       "a.b",
+                                       "off",
+                                       "a",
+                                       "none" };
+  static const char *const filters[] = { NULL, "", "a", "REPORT -dir", "-a", "o  n", "nothing" };
+  const TsrSummary *summary = tsr_report_get_summary (self->f.question.report);
+
+  for (guint i = 0; i < G_N_ELEMENTS (filters) * 2; i++)
+    {
+      const char *const all[]
+          = { pairs[0], pairs[1], pairs[2],  pairs[3],  pairs[4],  pairs[5],  pairs[6], pairs[7],
+              pairs[8], pairs[9], pairs[10], pairs[11], pairs[12], pairs[13], NULL };
+      guint n_shown = 99, n_all = 99;
+      g_autoptr (TsrRows) rows = tsr_value_rows_new_options (
+          all, filters[i / 2], i % 2 == 1 ? is_short : NULL, &n_shown, &n_all);
+
+      g_string_append_printf (self->out, "# options %u %u\n", n_shown, n_all);
+      add_rows (self, NULL, rows);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      TsrJson *json = i == 0 ? summary->framework : summary->app;
+      g_autoptr (TsrRows) rows = json != NULL ? tsr_value_rows_new_json (json) : NULL;
+
+      if (rows != NULL)
+        add_rows (self, NULL, rows);
+    }
+}
+
 /* ------------------------------------------------------------------ reports */
 
 static const struct
@@ -554,8 +637,9 @@ static const struct
   const char *name;
   void (*ask) (Walk *self);
 } parts[] = {
-  { "insights", ask_insights }, { "memory", ask_memory },     { "liveness", ask_liveness },
-  { "trace", ask_trace },       { "programs", ask_programs }, { "operations", ask_operations },
+  { "values", ask_values },         { "insights", ask_insights }, { "memory", ask_memory },
+  { "liveness", ask_liveness },     { "trace", ask_trace },       { "programs", ask_programs },
+  { "operations", ask_operations },
 };
 
 static void

@@ -376,9 +376,6 @@ filter_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GErro
         rows[n++] = row;
     }
   order->n = n;
-  /* Few of very many: the rest is given back. */
-  if (n < self->n_rows / 2)
-    order->rows = g_realloc_n (rows, MAX (n, 1), sizeof *rows);
   return TRUE;
 }
 
