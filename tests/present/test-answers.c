@@ -24,6 +24,7 @@ typedef struct
   QuestionFixture f;
   GString *out;
   guint filtered;    /* rows that a filter left, over all tables */
+  gboolean has_path; /* the table names the folder, which is never the same */
   gboolean has_rest; /* the first row of the table stands there whatever the order */
 } Walk;
 
@@ -225,7 +226,8 @@ check_orders (Walk *self, TsrRows *rows)
     }
   check_filter (self, rows, "model");
   check_filter (self, rows, "e");
-  add_filters (self, rows);
+  if (!self->has_path)
+    add_filters (self, rows);
 }
 
 /* ------------------------------------------------------------------ an answer */
@@ -238,6 +240,7 @@ add_rows (Walk *self, const TsrTableInfo *info, TsrRows *rows)
 
   self->has_rest = info != NULL && g_str_equal (info->command, "operations")
                    && g_str_equal (info->key, "list");
+  self->has_path = info != NULL && g_str_equal (info->command, "summary");
   add_columns (self, rows);
   for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
     {
