@@ -141,6 +141,11 @@ def check_changes(folder):
     with unittest.mock.patch.object(mutants.Build, 'count', side_effect=AssertionError('counted again')):
         again, other = (try_mutants(folder, '--count=3', f'--seed={seed}')[0] for seed in (5, 9))
     assert again == tried[:len(again)] and other != tried[:len(other)], (tried, again, other)
+    # Those that would be drawn, without a run.
+    drawn = io.StringIO()
+    with contextlib.redirect_stdout(drawn):
+        mutants.main([str(folder / 'b'), '--list', '--count=3', '--seed=5'], folder, {'sum': ('src/sum', ['test-'])}, folder / 'equal.txt')
+    assert [line.split('src/sum/sum.c:')[1] for line in drawn.getvalue().splitlines()] == [change for change, _ in tried[:3]], drawn.getvalue()
     # A test for which nothing is left of the minute does not start.
     with unittest.mock.patch.object(mutants, 'BUDGET', 0):
         words = {change: word for change, word in try_mutants(folder, '--count=1000', '--seed=5')[0] if found[change] == 'sum'}
