@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Stages that are stopped by the way: by the user, and by a program that writes the file.  Each
- * place at which that can happen is a read of the file, so the file calls us at each read. */
+/* Stages that are stopped by the way: by the user, and by a program that writes the file; and how
+ * far they are.  Each place at which that can be is a read of the file, so the file calls us at
+ * each read. */
 
 #include "config.h"
 
@@ -15,6 +16,7 @@ typedef struct
   int at;      /* the read before which ... */
   void (*act) (gpointer data);
   gpointer data;
+  void (*each) (void);   /* (nullable): before every read */
   gboolean opened_debug; /* debug.cbor */
 } Hook;
 
@@ -40,6 +42,8 @@ hook_source_read (TsrSource *source,
 {
   TsrSource *inner = HOOK_SOURCE (source)->inner;
 
+  if (hook.each != NULL)
+    hook.each ();
   if (g_atomic_int_add (&hook.n_reads, 1) == hook.at && hook.act != NULL)
     hook.act (hook.data);
   return tsr_source_read (inner, offset, bytes, length, cancellable, error);
@@ -253,6 +257,63 @@ test_changed (void)
   g_assert_cmpuint (stages & ((1u << TSR_STAGE_LOWERED) - 1), !=, 0);
 }
 
+/* How far each stage was at its last read, as it was told; whole at its end. */
+typedef struct
+{
+  GMutex mutex;
+  TsrReport *report;
+  double last[TSR_N_STAGES];
+  guint n_values[TSR_N_STAGES]; /* that differ */
+} Progress;
+
+static Progress told;
+
+static void
+look_at_progress (void)
+{
+  g_mutex_lock (&told.mutex);
+  for (TsrStage stage = 0; told.report != NULL && stage < TSR_N_STAGES; stage++)
+    {
+      double now = tsr_report_get_stage_fraction (told.report, stage);
+
+      g_assert_true (now == -1 || (now >= 0 && now <= 1));
+      /* It never goes back. */
+      g_assert_cmpfloat (now, >=, told.last[stage]);
+      told.n_values[stage] += now > told.last[stage];
+      told.last[stage] = now;
+    }
+  g_mutex_unlock (&told.mutex);
+}
+
+static void
+test_progress (void)
+{
+  g_autoptr (TsrPlace) place = g_object_new (HOOK_TYPE_PLACE, NULL);
+  g_autoptr (TsrReport) report = NULL;
+
+  for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
+    told.last[stage] = -1;
+  hook = (Hook){ .at = -1, .each = look_at_progress };
+  g_mutex_lock (&told.mutex);
+  report = told.report = tsr_report_open (place, folder, TSR_LOAD_ALL);
+  g_mutex_unlock (&told.mutex);
+  for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
+    while (tsr_report_get_stage_state (report, stage) < TSR_STAGE_READY)
+      g_main_context_iteration (NULL, TRUE);
+  look_at_progress ();
+  hook.each = NULL;
+  told.report = NULL;
+  /* Table by table; the lowered variables by rows, of which there are fewer than their ids let
+   * expect; contexts by bytes. */
+  g_assert_cmpfloat (told.last[TSR_STAGE_PROGRAMS], ==, 1);
+  g_assert_cmpuint (told.n_values[TSR_STAGE_PROGRAMS], >=, 6);
+  g_assert_cmpfloat (told.last[TSR_STAGE_LIVENESS], ==, 1);
+  g_assert_cmpuint (told.n_values[TSR_STAGE_LIVENESS], >=, 5);
+  g_assert_cmpfloat (told.last[TSR_STAGE_LOWERED], >, 0.5);
+  g_assert_cmpuint (told.n_values[TSR_STAGE_LOWERED], >=, 2);
+  g_assert_cmpfloat (told.last[TSR_STAGE_DEBUG], ==, 1);
+}
+
 /* A caller that does not want it does not have debug.cbor opened, and is told like of a missing
  * part; all the rest is there. */
 static void
@@ -287,6 +348,7 @@ main (int argc, char **argv)
   folder = make_report ("demo");
   g_test_add_func ("/report-stages/cancel", test_cancel);
   g_test_add_func ("/report-stages/changed", test_changed);
+  g_test_add_func ("/report-stages/progress", test_progress);
   g_test_add_func ("/report-stages/no-debug", test_no_debug);
   status = g_test_run ();
   tsr_test_folder_free (folder);
