@@ -769,6 +769,83 @@ test_record (void)
       "\"off\": false}");
 }
 
+/* Every context of several, each with its own texts; and each with a byte that has changed since:
+ * a record as well, or an error that names a byte of it. */
+static void
+test_records (void)
+{
+  static const char *const expected[] = {
+    "{\"id\": 1, \"name\": \"one\", \"layer\": \"x\"}",
+    "{\"id\": 2, \"name\": \"two\", \"location\": {\"fileName\": \"two\", \"lineNumber\": 3, "
+    "\"functionName\": \"one\"}}",
+    "{\"id\": 3, \"name\": \"ab\", \"list\": [1, [2, {}], \"0102\", 1.5]}",
+    "{\"id\": 4, \"name\": \"two\"}",
+  };
+  static const guint8 values[]
+      = { 0x00, 0x1c, 0x18, 0x3b, 0x5f, 0x7a, 0x7f, 0x9f, 0xbf, 0xc1, 0xf8, 0xf9, 0xff };
+  g_autoptr (GByteArray) cbor = make (
+      "[2 {2 \"contexts [2 {3 \"id 1 \"name 0 \"layer \"x {3 \"id 2 \"name 1 \"location {3 "
+      "\"fileName 1 \"lineNumber 3 \"functionName 0 \"stringTable [2 \"one \"two "
+      "{2 \"contexts [2 { \"id 3 \"name ( \"a \"b ! \"list [4 1 [2 2 {0 < x4101 x4102 ! d1.5 ! "
+      "{2 \"id 4 \"name 0 \"stringTable [1 \"two");
+  g_auto (Result) result = read_rows (cbor->data, cbor->len);
+  guint n_failed = 0, n_read = 0;
+
+  g_assert_no_error (result.error);
+  g_assert_cmpuint (result.rows->n, ==, G_N_ELEMENTS (expected));
+  for (guint row = 0; row < result.rows->n; row++)
+    {
+      const gint64 start = result.rows->offset[row];
+      const gint64 end = start + result.rows->length[row];
+
+      for (gint64 at = start; at <= end; at++)
+        for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+          {
+            g_autofree guint8 *bytes = g_memdup2 (cbor->data, cbor->len);
+            g_autoptr (GBytes) data = NULL;
+            g_autoptr (TsrSource) source = NULL;
+            g_autoptr (TsrJson) record = NULL;
+            g_autoptr (GError) error = NULL;
+
+            if (at < end)
+              bytes[at] = values[i];
+            data = g_bytes_new_take (g_steal_pointer (&bytes), cbor->len);
+            source = tsr_bytes_source_new ("debug.cbor", data);
+            record = tsr_debug_record_read (source, result.rows, row, NULL, &error);
+            g_assert_true ((record == NULL) == (error != NULL));
+            if (record != NULL && at == end)
+              {
+                g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (0);
+                g_autofree char *text = NULL;
+
+                tsr_json_write (record, writer, NULL);
+                tsr_json_writer_finish (writer, FALSE);
+                text = tsr_json_writer_dup_text (writer);
+                g_assert_cmpstr (g_strchomp (text), ==, expected[row]);
+              }
+            else if (record == NULL)
+              {
+                const char *place = strstr (error->message, "debug.cbor, byte ");
+                const gint64 byte = place != NULL ? g_ascii_strtoll (place + 17, NULL, 10) : -1;
+
+                g_assert_cmpint (at, <, end);
+                g_assert_true (g_error_matches (error, TSR_ERROR, TSR_ERROR_CORRUPT)
+                               || g_error_matches (error, TSR_ERROR, TSR_ERROR_TRUNCATED)
+                               || g_error_matches (error, TSR_ERROR, TSR_ERROR_LIMIT));
+                if (place != NULL)
+                  {
+                    g_assert_cmpint (byte, >=, start);
+                    g_assert_cmpint (byte, <=, end);
+                  }
+              }
+            n_failed += record == NULL;
+            n_read += record != NULL;
+          }
+    }
+  g_assert_cmpuint (n_failed, >, 100);
+  g_assert_cmpuint (n_read, >, 100);
+}
+
 static void
 assert_tensors (const char *record_text, const char *inputs, const char *outputs)
 {
@@ -820,6 +897,7 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-reader/skipped", test_skipped);
   g_test_add_func ("/debug-reader/noise", test_noise);
   g_test_add_func ("/debug-reader/record", test_record);
+  g_test_add_func ("/debug-reader/records", test_records);
   g_test_add_func ("/debug-reader/tensors", test_tensors);
   return g_test_run ();
 }

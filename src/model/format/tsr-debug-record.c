@@ -422,7 +422,8 @@ write_items (Record *self, const guint8 *bytes, gsize length)
         at += !self->failed ? result.read : 0;
       else if (result.status == CBOR_DECODER_ERROR && bytes[at] >> 5 == 6 && (bytes[at] & 31) < 24)
         at++; /* a tag that libcbor does not know */
-      else if (result.status == CBOR_DECODER_ERROR && bytes[at] >> 5 == 7 && (bytes[at] & 31) <= 24)
+      else if (result.status == CBOR_DECODER_ERROR && bytes[at] >> 5 == 7
+               && ((bytes[at] & 31) < 24 || ((bytes[at] & 31) == 24 && length - at > 1)))
         {
           /* A simple value without a meaning. */
           at += (bytes[at] & 31) == 24 ? 2 : 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Frees and measures the tables of an execution; the preview that is shown while they load. */
+/* Frees the tables of an execution; the preview that is shown while they load. */
 
 #include "config.h"
 
@@ -51,37 +51,6 @@ tsr_execution_tables_free (TsrExecutionTables *tables)
   g_free (tables->block_flags);
   g_free (tables->total_cycles);
   g_free (tables);
-}
-
-static gsize
-narrow_size (const TsrNarrow *narrow)
-{
-  gsize wide = narrow->wide != NULL ? narrow->wide->len : 0;
-
-  return narrow->n * sizeof (guint32) + wide * sizeof (TsrNarrowWide);
-}
-
-gsize
-tsr_execution_tables_get_size (const TsrExecutionTables *self)
-{
-  const gsize n_slices = self->ipu_start != NULL ? self->ipu_start[self->n_ipus] : 0;
-  const gsize run = sizeof (gint64) + 3 * sizeof (guint32) + sizeof (guint8) + 2 * sizeof (double);
-  const gsize step = sizeof (guint8) + 3 * sizeof (guint32) + sizeof (guint16);
-  const gsize slice = sizeof (guint32) + 2 * sizeof (gint64) + 2 * sizeof (float);
-  const gsize block = 3 * sizeof (gint64) + 5 * sizeof (guint32) + sizeof (guint8);
-  gsize size = self->n_types * sizeof (guint32) + self->n_runs * run + self->n_steps * step
-               + n_slices * slice + self->n_blocks * block
-               + ((gsize)self->n_ipus + 1) * sizeof (gsize);
-
-  if (self->run_ipu_cycles != NULL)
-    size += (gsize)self->n_runs * self->n_ipus * sizeof (gint64);
-  if (self->step_id != NULL)
-    size += self->n_steps * sizeof (gint64);
-  if (self->total_cycles != NULL)
-    size += self->n_ipus * sizeof (gint64);
-  return size + narrow_size (&self->slice_lead_in) + narrow_size (&self->slice_cycles)
-         + narrow_size (&self->slice_active_tiles) + narrow_size (&self->slice_data_in)
-         + narrow_size (&self->slice_data_out);
 }
 
 TsrExecutionPreview *

@@ -85,8 +85,6 @@ tsr_execution_tables_get_step_id (const TsrExecutionTables *self, guint32 row)
 }
 
 void tsr_execution_tables_free (TsrExecutionTables *tables);
-/* Bytes in the tables, without strings. */
-gsize tsr_execution_tables_get_size (const TsrExecutionTables *self);
 
 /* A preview of what has been read, shown while the stage is loading.  Immutable, reference-counted.
  */
