@@ -839,6 +839,7 @@ test_sums (gconstpointer data)
   g_autofree gint64 *all = NULL;
   g_autofree gint64 *none = NULL;
   gint64 total = 0, wanted = 0;
+  guint64 told;
   guint n = 0;
 
   for (guint i = 0; i < tables->n_programs; i++)
@@ -866,6 +867,11 @@ test_sums (gconstpointer data)
   ids[0] = 1 << 30;
   none = tsr_report_sum_tile_arrays (f->report, ids, n, n_tiles);
   g_assert_null (none);
+  /* What has no array is not looked for, and so is not told of. */
+  ids[0] = TSR_UNKNOWN;
+  told = count_all (f->report);
+  g_assert_null (tsr_report_sum_tile_arrays (f->report, ids, n, n_tiles));
+  g_assert_cmpuint (count_all (f->report), ==, told);
 }
 
 /* A good report has nothing to complain about. */
@@ -907,6 +913,8 @@ test_archive (void)
   for (guint i = 0; i < rows.n_members; i++)
     g_assert_cmpint (tables->tiles.total[rows.tiles[i]], ==, rows.text_bytes[i]);
   tsr_archive_rows_clear (&rows);
+  /* Without profile.pop there are no arrays. */
+  g_assert_null (tsr_report_sum_tile_arrays (report, &(gint64){ 0 }, 1, 4));
   tsr_test_folder_free (g_steal_pointer (&folder));
 }
 
