@@ -62,6 +62,7 @@ damage (const char *sql)
 
   tsr_test_folder_free (folder);
   g_assert_no_error (tsr_report_get_stage_error (report, TSR_STAGE_EXECUTION));
+  note_said (report, sql);
   return report;
 }
 

@@ -67,6 +67,63 @@ tells (TsrReport *report, const char *code, const char *table, const char *text)
   return FALSE;
 }
 
+/* -------------------------------------------------- all that is said of damaged reports */
+
+/* What is said of each report in turn, under the path of its test; with the paths and all
+ * words. */
+static GString *all_said;
+
+static inline int
+compare_said (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Keeps all that is said of @report, which a test has made of @sql. */
+static inline void
+note_said (TsrReport *report, const char *sql)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+
+  if (all_said == NULL)
+    all_said = g_string_new (NULL);
+  g_string_append_printf (all_said, "\n%s\n  %s\n", g_test_get_path (), sql);
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    g_ptr_array_add (lines, tsr_diagnostic_dup_line (tsr_diagnostics_get (diagnostics, i)));
+  g_ptr_array_sort (lines, compare_said);
+  for (guint i = 0; i < lines->len; i++)
+    g_string_append_printf (all_said, "    %s\n", (const char *)lines->pdata[i]);
+}
+
+/* At the end of a program: each report is in the list @name beside the tests, with the same
+ * all_said of it; TSR_TEST_WRITE_SAID: the list is written anew, to be looked at. */
+static inline void
+check_said (const char *name)
+{
+  g_autofree char *path = g_build_filename (TSR_TEST_REPORT_FOLDER, name, NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) reports = NULL;
+
+  if (all_said == NULL)
+    return;
+  if (g_getenv ("TSR_TEST_WRITE_SAID") != NULL)
+    {
+      g_autofree char *whole
+          = g_strconcat ("Written by the test, and looked at: tables, rows and numbers are those of"
+                         " the SQL above them.\n",
+                         all_said->str, NULL);
+
+      g_assert_true (g_file_set_contents (path, whole, -1, NULL));
+    }
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  reports = g_strsplit (all_said->str + 1, "\n\n", -1);
+  for (char **one = reports; *one != NULL; one++)
+    if (strstr (text, g_strchomp (*one)) == NULL)
+      g_error ("%s does not say this, or else:\n%s", path, *one);
+  g_string_free (g_steal_pointer (&all_said), TRUE);
+}
+
 static inline guint64
 count_all (TsrReport *report)
 {

@@ -223,6 +223,8 @@ test_preview (gconstpointer before)
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/execution-beside/blocks", test_blocks);
   g_test_add_func ("/execution-beside/blocks-only", test_blocks_only);
@@ -239,5 +241,7 @@ main (int argc, char **argv)
       " active_tile_balance, data_in, data_out, PRIMARY KEY (step_id, ipu))"
       " WITHOUT ROWID; INSERT INTO steps_by_ipu SELECT * FROM old;",
       test_preview);
-  return g_test_run ();
+  status = g_test_run ();
+  check_said ("said-of-execution-beside.txt");
+  return status;
 }

@@ -589,6 +589,8 @@ test_arrays (void)
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/execution-damage/base", test_base);
   g_test_add_func ("/execution-damage/values", test_values);
@@ -614,5 +616,7 @@ main (int argc, char **argv)
   g_test_add_func ("/execution-damage/active-tiles", test_active_tiles);
   g_test_add_func ("/execution-damage/arrays", test_arrays);
   g_test_add_func ("/execution-damage/between-runs", test_between_runs);
-  return g_test_run ();
+  status = g_test_run ();
+  check_said ("said-of-execution-damage.txt");
+  return status;
 }

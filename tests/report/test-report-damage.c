@@ -70,6 +70,7 @@ damage (const char *sql)
   tsr_test_folder_free (folder);
   for (guint i = 0; i < TSR_N_STAGES; i++)
     g_assert_cmpint (tsr_report_get_stage_state (report, i), >=, TSR_STAGE_READY);
+  note_said (report, sql);
   return report;
 }
 
@@ -740,6 +741,8 @@ test_flags (void)
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report-damage/base", test_base);
   g_test_add_func ("/report-damage/intervals", test_intervals);
@@ -764,5 +767,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report-damage/one-tile", test_one_tile);
   g_test_add_func ("/report-damage/many-tiles", test_many_tiles);
   g_test_add_func ("/report-damage/flags", test_flags);
-  return g_test_run ();
+  status = g_test_run ();
+  check_said ("said-of-report-damage.txt");
+  return status;
 }
