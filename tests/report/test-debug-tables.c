@@ -183,6 +183,30 @@ test_chain (void)
   g_assert_cmpuint (debug->layers[0].n_contexts, ==, 5);
 }
 
+/* Of many parents that are not there each is counted, kept or not. */
+static void
+test_no_parents (void)
+{
+  guint64 pairs[2 * 100];
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (TsrDebugTables) debug = NULL;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      pairs[2 * i] = 2 * i + 1;
+      pairs[2 * i + 1] = 2 * i + 2;
+    }
+  debug = make (pairs, 100, diagnostics);
+  for (guint i = 0; i < 100; i++)
+    {
+      g_assert_cmpuint (debug->parent[i], ==, TSR_NO_INDEX);
+      g_assert_cmpuint (tsr_debug_tables_find (debug, 2 * (gint64)i + 1), ==, i);
+      g_assert_cmpuint (tsr_debug_tables_find (debug, 2 * (gint64)i + 2), ==, TSR_NO_INDEX);
+    }
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 100);
+  g_assert_cmpuint (tsr_diagnostics_get_n_kept (diagnostics), <, 100);
+}
+
 /* Cut where the ring's first row is, whoever leads into it. */
 static void
 test_rings (void)
@@ -286,6 +310,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/debug-tables/columns", test_columns);
   g_test_add_func ("/debug-tables/chain", test_chain);
+  g_test_add_func ("/debug-tables/no-parents", test_no_parents);
   g_test_add_func ("/debug-tables/rings", test_rings);
   g_test_add_data_func ("/debug-tables/random/scattered", GINT_TO_POINTER (0), test_random);
   g_test_add_data_func ("/debug-tables/random/dense", GINT_TO_POINTER (1), test_random);
