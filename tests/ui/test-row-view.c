@@ -991,7 +991,8 @@ test_shown_later (void)
   tsr_row_view_select (view, &selected, 1);
   tsr_ui_test_run (200);
   gtk_stack_set_visible_child_name (GTK_STACK (stack), "table");
-  tsr_ui_test_run (300);
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  tsr_ui_test_run (200);
   collect (GTK_WIDGET (tsr_row_view_get_column_view (view)), shown);
   for (const char *at = shown->str; (at = strchr (at, '|')) != NULL; at++)
     n_cells++;

@@ -317,8 +317,8 @@ test_marked (Fixture *f, gconstpointer data)
   guint8 *names = g_malloc (tsr_trace_get_n_names (trace));
   g_autoptr (TsrTraceMatches) all = NULL;
   g_autoptr (TsrTraceMarks) marks = NULL;
-  const gint64 n = tsr_test_query (
-      f->folder, "profile.pop", "SELECT count(*) FROM steps_by_ipu WHERE cycles > 0");
+  const gint64 n = tsr_test_query (f->folder, "profile.pop",
+                                   "SELECT count(*) FROM steps_by_ipu WHERE cycles > 0");
   const gint64 sum
       = tsr_test_query (f->folder, "profile.pop", "SELECT sum(cycles) FROM steps_by_ipu");
   const gint64 longest

@@ -99,5 +99,6 @@ tsr_heading_dress (GtkColumnView *view, guint position, gboolean number, const c
       gtk_label_set_xalign (GTK_LABEL (label), 1);
       gtk_widget_add_css_class (label, "numeric");
     }
-  gtk_widget_set_tooltip_text (title, tooltip);
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (title), tooltip) != 0) /* as in tsr-total-row.c */
+    gtk_widget_set_tooltip_text (title, tooltip);
 }

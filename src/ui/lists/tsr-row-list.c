@@ -18,9 +18,8 @@
 #define NO_COLUMN       (-1)
 #define FIRST_VISIBLE   8 /* before the width is known: a column view costs by column */
 #define TEXT_WIDTH      140
-#define KEPT_ROWS       256  /* a list view has no more widgets of rows than this */
-#define PORTION         12   /* rows made at once ... */
-#define GROWING_US      4000 /* ... again and again for so long in one frame */
+#define KEPT_ROWS       256 /* a list view has no more widgets of rows than this */
+#define PORTION         12  /* rows made in one frame */
 #define MAIN_TEXT_WIDTH 240
 #define NAME_WIDTH      358 /* of names before a wide column, at most */
 #define MIN_NAME_WIDTH  160
@@ -507,18 +506,6 @@ focus_selected (TsrRowList *self)
     gtk_widget_grab_focus (row);
 }
 
-static void
-grow (TsrRowList *self)
-{
-  const gint64 until = g_get_monotonic_time () + GROWING_US;
-  guint n;
-
-  do
-    n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
-  while (tsr_row_model_grow (self->model, n < KEPT_ROWS ? PORTION : G_MAXUINT)
-         && g_get_monotonic_time () < until);
-}
-
 /* In each frame some rows more, until the view has made all the widgets that it keeps; then the
  * scrolling that was asked for, since GTK scrolls by heights, which rows have once they have been
  * in a frame. */
@@ -526,6 +513,7 @@ static gboolean
 on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   TsrRowList *self = TSR_ROW_LIST (widget);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
 
   if (!gtk_widget_get_mapped (widget)) /* on when it is shown again */
     {
@@ -533,7 +521,7 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
       return G_SOURCE_REMOVE;
     }
   if (tsr_row_model_is_growing (self->model))
-    grow (self);
+    tsr_row_model_grow (self->model, n < KEPT_ROWS ? PORTION : G_MAXUINT);
   else if (self->frames_to_wait-- <= 0)
     {
       self->frame_tick = 0;

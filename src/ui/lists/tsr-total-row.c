@@ -141,7 +141,9 @@ tsr_total_row_set (TsrTotalRow *self,
 
       gtk_inscription_set_text (cell, texts[i]);
       gtk_inscription_set_xalign (cell, numbers[i] ? 1 : 0);
-      gtk_widget_set_tooltip_text (GTK_WIDGET (cell), exact[i]);
+      /* Setting it asks the display where the pointer is. */
+      if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (cell)), exact[i]) != 0)
+        gtk_widget_set_tooltip_text (GTK_WIDGET (cell), exact[i]);
     }
   while (self->cells->len > n)
     {
