@@ -607,7 +607,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/cli-tables/demo", "demo", test_register);
   g_test_add_data_func ("/cli-tables/oom", "oom", test_register);
-  g_test_add_data_func ("/cli-tables/poplibs", "poplibs", test_register);
   g_test_add_data_func ("/cli-tables/languages", "demo", test_languages);
   g_test_add_data_func ("/cli-tables/languages-tiny", "tiny", test_languages);
   g_test_add_data_func ("/cli-tables/formats", "demo", test_formats);
