@@ -202,6 +202,7 @@ check_crowd (TraceChartTest *fixture,
       double shares[TSR_N_TRACE_INKS] = { 0 }, sum = 0;
       guint counts[TSR_N_TRACE_INKS] = { 0 }, under;
       gint64 from, to, high;
+      double x, place_y, width, place_height;
       TsrTraceHit hit;
       g_autofree char *count = NULL, *line = NULL, *text = NULL;
 
@@ -254,6 +255,13 @@ check_crowd (TraceChartTest *fixture,
       line = g_strdup_printf ("Steps in this pixel: %s\n", count);
       text = tsr_trace_chart_describe_hit (fixture->chart, &hit);
       g_assert_nonnull (strstr (text, line));
+      g_assert_true (tsr_trace_chart_get_place (fixture->chart, &fixture->geometry, &fixture->area,
+                                                &hit, &x, &place_y, &width, &place_height));
+      g_assert_cmpfloat (x, <=, fixture->area.x + c / scale + 1e-6);
+      g_assert_cmpfloat (x + width, >=, fixture->area.x + (c + 1) / scale - 1e-6);
+      g_assert_cmpfloat (width, <=, 3 / scale + 1e-6);
+      g_assert_cmpfloat (fabs (place_y - top / scale), <, 1);
+      g_assert_cmpfloat (fabs (place_height - height / scale), <, 1);
     }
 }
 
@@ -1047,6 +1055,13 @@ test_use (void)
       text = tsr_trace_chart_describe_hit (fixture.chart, &hit);
       share = tsr_units_dup_percent (sums.utilisation, 1);
       g_assert_nonnull (strstr (text, share));
+      if (isfinite (sums.tile_balance))
+        {
+          g_autofree char *balance = tsr_units_dup_percent (sums.tile_balance, 1);
+          g_autofree char *told = g_strdup_printf ("Tile balance: %s", balance);
+
+          g_assert_nonnull (strstr (text, told));
+        }
       g_assert_null (strstr (text, "DoExchange"));
     }
   trace_chart_test_tear_down (&fixture);

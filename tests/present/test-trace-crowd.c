@@ -109,10 +109,10 @@ find_naively (const TsrTraceGrid *grid, const TsrTraceRow *row, Column *columns)
 
 /* ------------------------------------------------------------------- frames */
 
-/* More than half of what is filled is in runs of columns below four, and there are more items from
- * the first one drawn to the last than runs. */
+/* More than half of what is filled, or @tenths of it, is in runs of columns below four, and there
+ * are more items from the first one drawn to the last than runs. */
 static gboolean
-is_crowded_naively (const TsrTraceGrid *grid, const Column *columns)
+is_crowded_naively (const TsrTraceGrid *grid, const Column *columns, guint tenths)
 {
   guint n = 0, filled = 0, narrow = 0;
   gsize first = G_MAXSIZE, last = 0;
@@ -129,13 +129,17 @@ is_crowded_naively (const TsrTraceGrid *grid, const Column *columns)
       filled += end - c;
       narrow += end - c < 4 ? end - c : 0;
     }
-  return n > 0 && last - first + 1 > n && 2 * narrow > filled;
+  return n > 0 && last - first + 1 > n && 10 * narrow > tenths * filled;
 }
 
-static guint n_crowded, n_apart;
+static guint n_crowded, n_apart, n_kept;
 
+/* @tenths: of what is filled, from where the row is a crowd. */
 static void
-check_strip (const TsrTraceGrid *grid, const TsrTraceStrip *strip, const TsrTraceStrip *crowd)
+check_strip (const TsrTraceGrid *grid,
+             const TsrTraceStrip *strip,
+             const TsrTraceStrip *crowd,
+             guint *tenths)
 {
   g_autofree Column *columns = list_columns (grid);
   const float *balances = tsr_trace_get_tables (grid->chart->trace)->slice_tile_balance;
@@ -147,7 +151,9 @@ check_strip (const TsrTraceGrid *grid, const TsrTraceStrip *strip, const TsrTrac
       return;
     }
   find_naively (grid, strip->row->row, columns);
-  g_assert_cmpint (strip->crowded, ==, is_crowded_naively (grid, columns));
+  g_assert_cmpint (strip->crowded, ==, is_crowded_naively (grid, columns, *tenths));
+  n_kept += strip->crowded != is_crowded_naively (grid, columns, 5);
+  *tenths = strip->crowded ? 4 : 6;
   *(strip->crowded ? &n_crowded : &n_apart) += 1;
   for (guint c = 0; c < grid->n_columns; c++)
     {
@@ -177,8 +183,11 @@ check_strip (const TsrTraceGrid *grid, const TsrTraceStrip *strip, const TsrTrac
     }
 }
 
+#define MAX_ROWS 64
+
+/* @tenths: [MAX_ROWS], as the frame before left it. */
 static void
-check_frame (TraceChartTest *fixture, double from, double to)
+check_frame (TraceChartTest *fixture, double from, double to, guint *tenths)
 {
   g_auto (TsrTraceGrid) grid = { NULL };
   g_autoptr (GArray) strips = g_array_new (FALSE, TRUE, sizeof (TsrTraceStrip));
@@ -196,12 +205,13 @@ check_frame (TraceChartTest *fixture, double from, double to)
         g_array_append_val (strips, strip);
     }
   g_assert_cmpuint (strips->len, >=, N_IPUS);
+  g_assert_cmpuint (strips->len, <=, MAX_ROWS);
   tsr_trace_grid_fill_strips (&grid, strips);
   for (guint i = 0; i < strips->len; i++)
     {
       const TsrTraceStrip *strip = &g_array_index (strips, TsrTraceStrip, i);
 
-      check_strip (&grid, strip, crowd);
+      check_strip (&grid, strip, crowd, &tenths[i]);
       crowd = strip->crowded ? strip : crowd;
       if (strip->raster != NULL)
         tsr_draw_raster_unref (strip->raster);
@@ -229,6 +239,13 @@ set_up (TraceChartTest *fixture, const Case *of)
   tsr_trace_state_set_shape (fixture->state, of->shape);
 }
 
+static void
+start_rows (guint *tenths)
+{
+  for (guint i = 0; i < MAX_ROWS; i++)
+    tenths[i] = 5;
+}
+
 static const Case cases[] = {
   { TSR_TRACE_FLAT, 1 },
   { TSR_TRACE_FLAME, 1 },
@@ -246,7 +263,9 @@ test_moves (gconstpointer data)
   double length;
   double from = 0;
   double to;
+  guint tenths[MAX_ROWS];
 
+  start_rows (tenths);
   set_up (&fixture, of);
   length = to = trace_chart_test_get_length (&fixture);
   for (guint frame = 0; frame < 300; frame++)
@@ -255,7 +274,7 @@ test_moves (gconstpointer data)
       double place = from + width * g_rand_double (random);
       double zoom = frame / 12 % 3 == 0 ? 0.8 : frame / 12 % 3 == 1 ? 1 : 1.3;
 
-      check_frame (&fixture, from, to);
+      check_frame (&fixture, from, to, tenths);
       from = place - (place - from) * zoom;
       to = from + width * zoom;
       if (frame / 12 % 3 == 1)
@@ -278,6 +297,61 @@ test_moves (gconstpointer data)
   g_assert_cmpuint (n_apart, >, 0);
 }
 
+/* Half of the time steps stand apart and half of it they do not: panned by less than a pixel each
+ * frame, a row does not switch to and fro about the threshold. */
+static void
+test_pan (void)
+{
+  TraceTest *test = trace_test_new (1);
+  TraceChartTest fixture;
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  guint n_switches = 0, n_naive = 0;
+  gboolean was = FALSE, was_naive = FALSE;
+  gint64 at = 0;
+
+  trace_test_begin_run (test, "run");
+  for (guint i = 0; i < 1000; i++)
+    {
+      gboolean crowd = g_rand_boolean (random);
+      gint64 d = crowd ? 5 : 50;
+
+      for (guint k = 0; k < (crowd ? 20 : 2); k++, at += d)
+        trace_test_add_simple (test, types[k % 4], names[i % 7], 0, at, at + d);
+    }
+  trace_chart_test_take (&fixture, test);
+  tsr_trace_state_set_shape (fixture.state, TSR_TRACE_FLAT);
+  for (guint frame = 0; frame < 2000; frame++)
+    {
+      g_auto (TsrTraceGrid) grid = { NULL };
+      g_autoptr (GArray) strips = g_array_new (FALSE, TRUE, sizeof (TsrTraceStrip));
+      g_autofree Column *columns = NULL;
+      TsrPlotArea area = { 100, 30, WIDTH - 100, HEIGHT - 30, 0, 1 };
+      TsrTraceStrip *strip, one = { .bottom = 17, .full = 17 };
+      gboolean naive;
+
+      fixture.geometry = test_geometry (WIDTH, HEIGHT, 1, 2000 + 7 * frame, 5000 + 7 * frame);
+      g_assert_true (tsr_trace_grid_init (&grid, fixture.chart, &fixture.geometry, &area));
+      for (guint r = 0; one.row == NULL; r++)
+        if (tsr_trace_chart_peek_row (fixture.chart, r)->kind == TSR_TRACE_ROW_STEPS)
+          one.row = tsr_trace_chart_peek_row (fixture.chart, r);
+      g_array_append_val (strips, one);
+      tsr_trace_grid_fill_strips (&grid, strips);
+      strip = &g_array_index (strips, TsrTraceStrip, 0);
+      columns = list_columns (&grid);
+      find_naively (&grid, one.row->row, columns);
+      naive = is_crowded_naively (&grid, columns, 5);
+      n_switches += frame > 0 && strip->crowded != was;
+      n_naive += frame > 0 && naive != was_naive;
+      was = strip->crowded;
+      was_naive = naive;
+      g_clear_pointer (&strip->raster, tsr_draw_raster_unref);
+    }
+  g_test_message ("%u switches, without memory %u", n_switches, n_naive);
+  g_assert_cmpuint (n_naive, >, 10);
+  g_assert_cmpuint (n_switches, <=, n_naive / 4);
+  trace_chart_test_tear_down (&fixture);
+}
+
 /* Steps at the ends of what the clock can tell. */
 static void
 test_far (void)
@@ -288,6 +362,7 @@ test_far (void)
     {
       TraceChartTest fixture;
       TraceTest *test = trace_test_new (N_IPUS);
+      guint tenths[MAX_ROWS];
       double length;
 
       trace_test_begin_run (test, "run");
@@ -297,8 +372,9 @@ test_far (void)
                                  origins[o] + 64 * i + (i % 9 == 0 ? 63 : 64));
       trace_chart_test_take (&fixture, test);
       length = trace_chart_test_get_length (&fixture);
+      start_rows (tenths);
       if (ABS ((double)origins[o]) < 1e18)
-        check_frame (&fixture, 0, length);
+        check_frame (&fixture, 0, length, tenths);
       for (double zoom = 1; zoom < 100; zoom *= 3)
         trace_chart_test_layout (&fixture, WIDTH, HEIGHT, 1, length / 3,
                                  length / 3 + length / zoom / 2);
@@ -314,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/trace-crowd/flame", &cases[1], test_moves);
   g_test_add_data_func ("/trace-crowd/flat-long", &cases[2], test_moves);
   g_test_add_data_func ("/trace-crowd/flame-long", &cases[3], test_moves);
+  g_test_add_func ("/trace-crowd/pan", test_pan);
   g_test_add_func ("/trace-crowd/far", test_far);
   return g_test_run ();
 }

@@ -179,6 +179,11 @@ fill_strip (TsrTraceGrid *self, TsrTraceStrip *strip)
   strip->n = tsr_trace_grid_fill (self, row, strip->pieces);
   strip->crowded = (!row->shared || tsr_trace_get_track (chart->trace, row->track)->lane == 0)
                    && tsr_trace_grid_is_crowded (self, row, strip->pieces, strip->n);
+  /* What the search makes of it does not count. */
+  if (chart->found == NULL && row->kind == TSR_TRACE_ROW_STEPS)
+    g_array_index (chart->rows, TsrTraceChartRow, row - tsr_trace_chart_peek_row (chart, 0))
+        .crowding
+        = strip->crowded ? TSR_TRACE_CROWDING_CROWDED : TSR_TRACE_CROWDING_APART;
   if (strip->crowded)
     {
       self->lanes[row->track].crowded = TRUE;

@@ -520,7 +520,9 @@ add_hover (const Marks *self)
       left = place_chip (self, x, text, &width, &height);
       add_chip (self, TSR_INK_HOVER, left, height, text);
     }
-  if (hit->kind != TSR_TRACE_HIT_TILE && hit->kind != TSR_TRACE_HIT_NOTCH)
+  if (hit->from < hit->to)
+    add_hit_frame (self, hit, TSR_INK_HOVER);
+  else if (hit->kind != TSR_TRACE_HIT_TILE && hit->kind != TSR_TRACE_HIT_NOTCH)
     {
       double y;
       double width;
@@ -889,6 +891,38 @@ get_times (TsrTraceChart *self,
   return FALSE;
 }
 
+static gboolean
+cut (double *from, double *length, double least, double most)
+{
+  double end = MIN (*from + *length, most);
+
+  *from = MAX (*from, least);
+  *length = end - *from;
+  return *length > 0;
+}
+
+/* A crowded row's pixel is the lane's from where the crowd begins; in a track it is all of it. */
+static gboolean
+get_pixel_place (TsrTraceGrid *view,
+                 const TsrTraceChartRow *row,
+                 const TsrTraceHit *hit,
+                 double *y,
+                 double *height)
+{
+  const TsrTraceChartIpu *ipu = tsr_trace_chart_find_ipu (view->chart, row->ipu);
+  const TsrTraceChartRow *first = row;
+  double top, bottom;
+
+  /* The step itself may stand above it. */
+  if (hit->kind == TSR_TRACE_HIT_ITEM)
+    tsr_trace_grid_find_crowd (view, ipu, row, &first);
+  if (first == NULL)
+    return FALSE;
+  *y = tsr_trace_grid_get_y (view, ipu, first->y, &top, &bottom);
+  *height = MAX (first->foot - first->y, first->height) - 1;
+  return cut (y, height, top, bottom);
+}
+
 /* An inter-IPU exchange takes its lane's height. */
 static double
 get_height (TsrTraceChart *self, const TsrTraceChartRow *row, gsize item)
@@ -899,16 +933,6 @@ get_height (TsrTraceChart *self, const TsrTraceChartRow *row, gsize item)
     return row->height - 1;
   tsr_trace_chart_get_look (self, row, item, &look);
   return (look.leaf && look.ink == TSR_TRACE_INK_INTER_IPU ? row->foot - row->y : row->height) - 1;
-}
-
-static gboolean
-cut (double *from, double *length, double least, double most)
-{
-  double end = MIN (*from + *length, most);
-
-  *from = MAX (*from, least);
-  *length = end - *from;
-  return *length > 0;
 }
 
 static gboolean
@@ -955,11 +979,21 @@ tsr_trace_chart_get_place (TsrTraceChart *self,
   if (hit->kind == TSR_TRACE_HIT_NOTCH)
     return get_notch_place (&view, hit, x, y, width, height);
   row = find_row (self, hit);
-  if (row == NULL || !get_times (self, row, hit, &start, &end)
-      || !tsr_trace_grid_get_columns (&view, start, end, &from, &to))
+  if (row == NULL)
+    return FALSE;
+  if (hit->from < hit->to)
+    {
+      start = hit->from;
+      end = hit->to;
+    }
+  else if (!get_times (self, row, hit, &start, &end))
+    return FALSE;
+  if (!tsr_trace_grid_get_columns (&view, start, end, &from, &to))
     return FALSE;
   *x = area->x + from / geometry->scale;
   *width = (to - from) / geometry->scale;
+  if (hit->from < hit->to)
+    return get_pixel_place (&view, row, hit, y, height);
   *y = tsr_trace_grid_get_y (&view, tsr_trace_chart_find_ipu (self, row->ipu), row->y, &top,
                              &bottom);
   *height = get_height (self, row, hit->item);

@@ -45,6 +45,15 @@ typedef enum
   TSR_TRACE_ROW_LIVE,
 } TsrTraceRowKind;
 
+/* What a row was when it was drawn last: it stays that until it is clearly the other, so that
+ * panning does not switch it to and fro. */
+typedef enum
+{
+  TSR_TRACE_CROWDING_NEW,
+  TSR_TRACE_CROWDING_APART,
+  TSR_TRACE_CROWDING_CROWDED,
+} TsrTraceCrowding;
+
 typedef struct
 {
   TsrTraceRowKind kind;
@@ -56,6 +65,7 @@ typedef struct
   const TsrTraceSpans *spans; /* RUNS, BLOCKS */
   double y, height;           /* from the top of all rows */
   double foot;                /* STEPS: end of the lane */
+  TsrTraceCrowding crowding;  /* STEPS */
 } TsrTraceChartRow;
 
 typedef struct
@@ -210,9 +220,10 @@ void tsr_trace_grid_find_steps (TsrTraceGrid *self, guint track);
  * grid has columns.  Returns their number. */
 guint tsr_trace_grid_fill (TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePiece *pieces);
 /* Whether the items of a row cannot be told apart, by its pieces: more than half of the columns
- * that they fill are of such as do not stand apart from the next one, and they stand for further
- * items. From that row to the foot of its lane the columns then show what shares their time.  Never
- * while the search has found names, which single steps have. */
+ * that they fill (two fifths when it was crowded the last time, three when it was not) are of such
+ * as do not stand apart from the next one, and they stand for further items. From that row to the
+ * foot of its lane the columns then show what shares their time.  Never while the search has found
+ * names, which single steps have. */
 gboolean tsr_trace_grid_is_crowded (const TsrTraceGrid *self,
                                     const TsrTraceChartRow *row,
                                     const TsrTracePiece *pieces,

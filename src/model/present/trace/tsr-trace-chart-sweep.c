@@ -688,8 +688,13 @@ tsr_trace_grid_is_crowded (const TsrTraceGrid *self,
                            const TsrTracePiece *pieces,
                            guint n)
 {
+  static const guint tenths[] = {
+    [TSR_TRACE_CROWDING_NEW] = 5,
+    [TSR_TRACE_CROWDING_APART] = 6,
+    [TSR_TRACE_CROWDING_CROWDED] = 4,
+  };
   guint least = (guint)ceil (TSR_TRACE_LEAST_GAP * self->geometry->scale);
-  guint filled = 0, narrow = 0;
+  guint64 filled = 0, narrow = 0;
 
   if (row->kind != TSR_TRACE_ROW_STEPS || n == 0 || self->chart->found != NULL
       || pieces[n - 1].item - pieces[0].item < n)
@@ -701,7 +706,7 @@ tsr_trace_grid_is_crowded (const TsrTraceGrid *self,
       filled += width;
       narrow += width < least ? width : 0;
     }
-  return narrow > filled - narrow;
+  return 10 * narrow > tenths[row->crowding] * filled;
 }
 
 gboolean

@@ -307,6 +307,7 @@ describe_use (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
   add_times (self, hit->from, hit->to, out);
   tsr_trace_sum (self->trace, hit->ipu, hit->from, hit->to, self->hidden, &sums);
   add_balance (out, _ ("Utilisation"), sums.utilisation);
+  add_balance (out, _ ("Tile balance"), sums.tile_balance);
   for (guint i = 0; i < tsr_trace_get_n_types (self->trace) && length > 0; i++)
     if (sums.by_type[i] > 0 && (self->hidden >> i & 1) == 0)
       add_balance (out, tsr_trace_get_type (self->trace, i)->label,
