@@ -132,8 +132,10 @@ tsr_row_view_adopt_wishes (TsrRowView *self,
                            gboolean descending)
 {
   g_autofree char *signature = tsr_row_list_dup_signature (rows);
+  g_autofree char *chosen = tsr_row_view_dup_sort (self);
   const char *main_key = tsr_rows_get_column (rows, tsr_row_list_get_main_column (rows))->key;
   gboolean other = self->main_key != NULL && self->main_key != main_key;
+  gboolean first = self->rows != NULL && chosen == NULL;
 
   if (g_strcmp0 (signature, self->signature) == 0)
     return;
@@ -147,9 +149,10 @@ tsr_row_view_adopt_wishes (TsrRowView *self,
       sort_key = self->wanted_key;
       descending = self->wanted_descending;
     }
+  /* A tree keeps what the user chose, by place, but not the first order of the table before it. */
   if (sort_key == NULL && tsr_rows_is_tree (rows))
     {
-      if (self->sort_column >= (int)tsr_rows_get_n_columns (rows))
+      if (first || self->sort_column >= (int)tsr_rows_get_n_columns (rows))
         self->sort_column = NO_COLUMN;
     }
   else
