@@ -207,6 +207,29 @@ test_no_parents (void)
   g_assert_cmpuint (tsr_diagnostics_get_n_kept (diagnostics), <, 100);
 }
 
+/* Few scattered ids: each is found, and the search for any other ends. */
+static void
+test_few (void)
+{
+  for (guint n = 1; n < 12; n++)
+    {
+      guint64 pairs[2 * 12];
+      g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+      g_autoptr (TsrDebugTables) debug = NULL;
+
+      for (guint i = 0; i < n; i++)
+        {
+          pairs[2 * i] = 5 + 1000000 * (guint64)i;
+          pairs[2 * i + 1] = 5;
+        }
+      debug = make (pairs, n, diagnostics);
+      for (guint i = 0; i < n; i++)
+        g_assert_cmpuint (tsr_debug_tables_find (debug, 5 + 1000000 * (gint64)i), ==, i);
+      for (gint64 id = 6; id < 200; id++)
+        g_assert_cmpuint (tsr_debug_tables_find (debug, id), ==, TSR_NO_INDEX);
+    }
+}
+
 /* Cut where the ring's first row is, whoever leads into it. */
 static void
 test_rings (void)
@@ -311,6 +334,7 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-tables/columns", test_columns);
   g_test_add_func ("/debug-tables/chain", test_chain);
   g_test_add_func ("/debug-tables/no-parents", test_no_parents);
+  g_test_add_func ("/debug-tables/few", test_few);
   g_test_add_func ("/debug-tables/rings", test_rings);
   g_test_add_data_func ("/debug-tables/random/scattered", GINT_TO_POINTER (0), test_random);
   g_test_add_data_func ("/debug-tables/random/dense", GINT_TO_POINTER (1), test_random);
