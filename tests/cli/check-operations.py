@@ -430,7 +430,11 @@ def check_groups(report, layer):
                 assert row['name'] == f"{len(below)} × {row['key'].split(chr(9))[1]}"
                 for figure in PARTITIONED:
                     assert row[figure] == sum(other[figure] for other in below), (row['key'], figure)
-                assert row['codeBytes'] is None and row['wallCycles'] is None
+                wanted = expect_by_tile(report, [program for program, debug in report.programs.items()
+                                                 if str(report.operation(debug, layer)) in {other['key'] for other in below}])
+                code = wanted['control'] + wanted['exchange'] + wanted['vertex']
+                assert row['codeBytes'] == sum(code.values()), (row, sum(code.values()))
+                assert row['wallCycles'] is None
 
 
 @contextlib.contextmanager
