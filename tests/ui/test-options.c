@@ -3,7 +3,7 @@
 /* Every option of every page: what a page shows follows from its options alone, however they were
  * set.  For each value of each option that has a name: all that is to be read on the page after it
  * was set is the same when a link says it, and set back, by an action or by a link, the page is as
- * it was.  Another window has what is kept, and what is not as usual. */
+ * it was. */
 
 #include "config.h"
 
