@@ -62,6 +62,16 @@ contrast (guint a, guint b, gboolean dark)
   return MAX (x, y) / MIN (x, y);
 }
 
+/* Against a grey. */
+static double
+contrast_with_grey (guint ink, guint8 grey, gboolean dark)
+{
+  double x = luminance (ink, dark) + 0.05;
+  double y = linear (grey / 255.0) + 0.05;
+
+  return MAX (x, y) / MIN (x, y);
+}
+
 static double
 lab_function (double t)
 {
@@ -203,6 +213,9 @@ test_contrast (void)
         g_assert_cmpfloat (contrast (strokes[i], TSR_INK_BACKGROUND, dark), >=, 3);
       for (guint i = 0; i < TSR_N_CATEGORY_INKS; i++)
         g_assert_cmpfloat (contrast (TSR_INK_CATEGORY + i, TSR_INK_BACKGROUND, dark), >=, 3);
+      /* What is left of a bar on a card, whose ground is Adwaita's: it stays behind what is used,
+       * but can be told from none. */
+      g_assert_cmpfloat (contrast_with_grey (TSR_INK_FREE, dark ? 0x36 : 0xff, dark), >=, 1.5);
     }
 }
 
@@ -285,7 +298,9 @@ test_small_stacks (void)
     { TSR_INK_PACKING, TSR_INK_SHARED },
     { TSR_INK_TOTAL, TSR_INK_GAPS },
     { TSR_INK_TOTAL, TSR_INK_OVERFLOW },
-    { TSR_INK_GAPS, TSR_INK_GRID },
+    { TSR_INK_GAPS, TSR_INK_FREE },
+    { TSR_INK_PACKING, TSR_INK_FREE },
+    { TSR_INK_TOTAL, TSR_INK_FREE },
     { TSR_INK_SHARED, TSR_INK_REST },
   };
 

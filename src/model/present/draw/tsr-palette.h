@@ -22,6 +22,7 @@ typedef enum
   TSR_INK_TEXT,
   TSR_INK_DIM_TEXT,
   TSR_INK_GRID,
+  TSR_INK_FREE, /* what a bar has left: to be seen on a card, too */
   TSR_INK_AXIS,
   TSR_INK_BOUNDARY, /* between IPUs */
   TSR_INK_OVERVIEW,

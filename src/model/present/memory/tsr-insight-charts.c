@@ -27,7 +27,7 @@ static const struct
   { N_ ("Not always live, peak"), TSR_INK_NOT_ALWAYS_LIVE },
   { N_ ("Packing loss"), TSR_INK_PACKING },
   { N_ ("Gaps"), TSR_INK_GAPS },
-  { N_ ("Free"), TSR_INK_GRID },
+  { N_ ("Free"), TSR_INK_FREE },
 };
 
 const char *
@@ -40,7 +40,7 @@ tsr_part_get_name (guint part)
 guint
 tsr_part_get_ink (guint part)
 {
-  g_return_val_if_fail (part < TSR_N_PARTS, TSR_INK_GRID);
+  g_return_val_if_fail (part < TSR_N_PARTS, TSR_INK_FREE);
   return part_looks[part].ink;
 }
 
@@ -105,7 +105,7 @@ tsr_insight_charts_layout_bar (
                : width;
   if (capacity > bytes)
     tsr_draw_list_rect (
-        list, TSR_INK_GRID, width, 0,
+        list, TSR_INK_FREE, width, 0,
         tsr_draw_list_snap (geometry->width * ((double)capacity / most), geometry->scale) - width,
         geometry->height);
   tsr_draw_list_rect (list, TSR_INK_TOTAL, 0, 0, inside, geometry->height);
