@@ -31,12 +31,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define AT_FIRST    400 /* rows that a tree has unfolded when it is first seen */
-#define DEEPEST     63  /* level of these */
-#define MOST_OPENED 1000
-#define TREE_WIDTH  260 /* of names */
-#define ROOTS_WIDTH 150
-#define NO_LAYER    "none" /* nothing is highlighted */
+#define AT_FIRST         400 /* rows that a tree has unfolded when it is first seen */
+#define DEEPEST          63  /* level of these */
+#define MOST_OPENED      1000
+#define TREE_WIDTH       260 /* of names */
+#define ROOTS            272 /* all of the list of programs */
+#define WIDE_ROOTS       380
+#define ROOTS_WIDTH      150 /* of names in it */
+#define WIDE_ROOTS_WIDTH (WIDE_ROOTS - ROOTS + ROOTS_WIDTH)
+#define NO_LAYER         "none" /* nothing is highlighted */
 
 /* In the order of the table below. */
 typedef enum
@@ -67,6 +70,7 @@ struct _TsrProgramPage
   GtkBox *roots_box, *tree_box;
   TsrProgramSearch *search;
   TsrSplit *split;
+  GtkPaned *roots_paned;
   TsrProgramTabs *tabs;
   TsrRowView *roots_view, *tree_view;
   GMenuModel *menu; /* of a row of the tree and a cell of the icicle */
@@ -948,6 +952,12 @@ fill_columns (TsrProgramPage *self)
   show_checks (self);
 }
 
+static gboolean
+is_beside (TsrProgramPage *self)
+{
+  return tsr_split_get_orientation (self->split) == GTK_ORIENTATION_HORIZONTAL;
+}
+
 /* The checks say what the option does. */
 static void
 show_checks (TsrProgramPage *self)
@@ -960,7 +970,8 @@ show_checks (TsrProgramPage *self)
   tsr_check_list_set_checked (self->kinds, (const char *const *)hidden, TRUE);
   tsr_check_list_set_checked (self->columns, (const char *const *)columns, FALSE);
   tsr_row_view_set_columns (self->tree_view, (const char *const *)columns, TREE_WIDTH);
-  tsr_row_view_set_columns (self->roots_view, of_roots, ROOTS_WIDTH);
+  tsr_row_view_set_columns (self->roots_view, of_roots,
+                            is_beside (self) ? WIDE_ROOTS_WIDTH : ROOTS_WIDTH);
 }
 
 /* ------------------------------------------------------------------ search */
@@ -1708,21 +1719,14 @@ tsr_program_page_dispose (GObject *object)
 }
 
 static const TsrPageChild children[] = {
-  TSR_PAGE_CHILD (TsrProgramPage, step_chooser),
-  TSR_PAGE_CHILD (TsrProgramPage, all_button),
-  TSR_PAGE_CHILD (TsrProgramPage, form_button),
-  TSR_PAGE_CHILD (TsrProgramPage, more_button),
-  TSR_PAGE_CHILD (TsrProgramPage, show_menu),
-  TSR_PAGE_CHILD (TsrProgramPage, layer_button),
-  TSR_PAGE_CHILD (TsrProgramPage, kinds),
-  TSR_PAGE_CHILD (TsrProgramPage, columns),
-  TSR_PAGE_CHILD (TsrProgramPage, roots_box),
-  TSR_PAGE_CHILD (TsrProgramPage, tree_box),
-  TSR_PAGE_CHILD (TsrProgramPage, search),
-  TSR_PAGE_CHILD (TsrProgramPage, split),
-  TSR_PAGE_CHILD (TsrProgramPage, tabs),
-  TSR_PAGE_CHILD (TsrProgramPage, view_button),
-  { NULL },
+  TSR_PAGE_CHILD (TsrProgramPage, step_chooser), TSR_PAGE_CHILD (TsrProgramPage, all_button),
+  TSR_PAGE_CHILD (TsrProgramPage, form_button),  TSR_PAGE_CHILD (TsrProgramPage, more_button),
+  TSR_PAGE_CHILD (TsrProgramPage, show_menu),    TSR_PAGE_CHILD (TsrProgramPage, layer_button),
+  TSR_PAGE_CHILD (TsrProgramPage, kinds),        TSR_PAGE_CHILD (TsrProgramPage, columns),
+  TSR_PAGE_CHILD (TsrProgramPage, roots_box),    TSR_PAGE_CHILD (TsrProgramPage, tree_box),
+  TSR_PAGE_CHILD (TsrProgramPage, search),       TSR_PAGE_CHILD (TsrProgramPage, split),
+  TSR_PAGE_CHILD (TsrProgramPage, roots_paned),  TSR_PAGE_CHILD (TsrProgramPage, tabs),
+  TSR_PAGE_CHILD (TsrProgramPage, view_button),  { NULL },
 };
 
 static void
@@ -1788,6 +1792,18 @@ connect_parts (TsrProgramPage *self)
   g_signal_connect_swapped (self->search, "left", G_CALLBACK (tsr_program_page_focus_start), self);
 }
 
+/* Where the details stand beside there is room for the names of the programs. */
+static void
+on_orientation (TsrSplit *split, GParamSpec *pspec, TsrProgramPage *self)
+{
+  gboolean wide = is_beside (self);
+
+  /* Not where the user has moved it. */
+  if (gtk_paned_get_position (self->roots_paned) == (wide ? ROOTS : WIDE_ROOTS))
+    gtk_paned_set_position (self->roots_paned, wide ? WIDE_ROOTS : ROOTS);
+  show_checks (self);
+}
+
 static void
 tsr_program_page_init (TsrProgramPage *self)
 {
@@ -1812,6 +1828,8 @@ tsr_program_page_init (TsrProgramPage *self)
   tsr_row_view_set_menu (self->tree_view, self->menu);
   add_icicle (self);
   tsr_split_add_forwarding (self->split, GTK_WIDGET (self));
+  gtk_paned_set_position (self->roots_paned, ROOTS);
+  g_signal_connect (self->split, "notify::orientation", G_CALLBACK (on_orientation), self);
   connect_parts (self);
 }
 
