@@ -409,6 +409,56 @@ assert_forecast (Fixture *f, TsrMeasureSet set)
 }
 
 /* In half of a screen the overview leaves the findings room: two of its cards share a line. */
+/* How many labels below @widget, of the buttons of the fullest tiles, say @text. */
+static guint
+count_top_labels (GtkWidget *widget, const char *text, gboolean inside)
+{
+  guint n = inside && GTK_IS_LABEL (widget)
+            && g_str_equal (gtk_label_get_label (GTK_LABEL (widget)), text);
+
+  inside = inside || gtk_widget_has_css_class (widget, "top-tile");
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_top_labels (child, text, inside);
+  return n;
+}
+
+/* A report that tells but one total of each tile: the fullest tiles have that one. */
+static void
+test_totals (Fixture *f, gconstpointer data)
+{
+  TsrMemory *memory = tsr_session_get_memory (f->session);
+  const gint64 *bytes = tsr_memory_peek (memory, tsr_memory_get_fullness_metric (memory));
+  g_autofree char *text = NULL;
+  gint64 most = 0;
+
+  g_assert_cmpint (tsr_memory_get_fullness_metric (memory), !=, TSR_METRIC_INCLUDING_GAPS);
+  for (guint i = 0; i < tsr_memory_get_n_tiles (memory); i++)
+    most = MAX (most, bytes[i]);
+  g_assert_cmpint (most, >, 0);
+  text = tsr_units_dup_bytes (tsr_session_get_units (f->session), most);
+  g_assert_cmpuint (count_top_labels (GTK_WIDGET (f->page), text, FALSE), >, 0);
+  g_assert_cmpuint (count_top_labels (GTK_WIDGET (f->page), "\342\200\223", FALSE), ==, 0);
+}
+
+/* Where there is room below it the overview is higher, and lower again where there is none. */
+static void
+test_overview_roomy (Fixture *f, gconstpointer data)
+{
+  GtkWidget *overview = tsr_ui_test_find (GTK_WIDGET (f->page), TSR_TYPE_INSIGHTS_OVERVIEW);
+  int width = gtk_widget_get_width (overview), before, roomy;
+
+  gtk_widget_measure (overview, GTK_ORIENTATION_VERTICAL, width, NULL, &before, NULL, NULL);
+  tsr_insights_overview_set_roomy (TSR_INSIGHTS_OVERVIEW (overview), TRUE);
+  tsr_ui_test_run (100);
+  gtk_widget_measure (overview, GTK_ORIENTATION_VERTICAL, width, NULL, &roomy, NULL, NULL);
+  g_assert_cmpint (roomy, >=, before + 80);
+  tsr_insights_overview_set_roomy (TSR_INSIGHTS_OVERVIEW (overview), FALSE);
+  tsr_ui_test_run (100);
+  gtk_widget_measure (overview, GTK_ORIENTATION_VERTICAL, width, NULL, &roomy, NULL, NULL);
+  g_assert_cmpint (roomy, ==, before);
+}
+
 static void
 test_overview_room (void)
 {
@@ -815,5 +865,8 @@ main (int argc, char **argv)
   g_test_add ("/insights-page/plan/missing", Fixture, NULL, setup, test_plan_missing, teardown);
   g_test_add_func ("/insights-page/saving", test_saving);
   g_test_add_func ("/insights-page/overview-room", test_overview_room);
+  g_test_add ("/insights-page/overview-roomy", Fixture, "demo", setup, test_overview_roomy,
+              teardown);
+  g_test_add ("/insights-page/totals", Fixture, "confirmed", setup, test_totals, teardown);
   return g_test_run ();
 }

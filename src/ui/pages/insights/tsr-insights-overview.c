@@ -16,7 +16,9 @@
 
 #define N_TOP            5
 #define BAR_HEIGHT       14
+#define TOP_HEIGHT       20
 #define HISTOGRAM_HEIGHT 110
+#define ROOMY            2    /* times as high */
 #define MAX_KEYS         4    /* of IPUs: those of more are told in one */
 #define WIDE             1000 /* the three cards side by side */
 #define PAIR_WIDE        700  /* the last two of them, under the first */
@@ -45,10 +47,13 @@ struct _TsrInsightsOverview
   GtkWidget *legend;
   TopTile top[N_TOP];
   GtkWidget *show_all; /* of them */
+  GtkLabel *histogram_title;
   TsrCanvas *histogram;
   GtkWidget *histogram_key;
   GtkWidget *histogram_frame; /* takes the pointer */
   guint32 hover;
+  gboolean roomy;
+  guint tick;
 };
 
 G_DEFINE_FINAL_TYPE (TsrInsightsOverview, tsr_insights_overview, GTK_TYPE_WIDGET)
@@ -282,6 +287,10 @@ fill_histogram_key (TsrInsightsOverview *self)
 {
   guint n_ipus = 0;
 
+  gtk_label_set_label (self->histogram_title,
+                       tsr_memory_get_fullness_metric (self->memory) == TSR_METRIC_INCLUDING_GAPS
+                           ? _ ("Tiles by memory, including gaps")
+                           : _ ("Tiles by memory"));
   tsr_insights_peek_histogram (self->insights, &n_ipus);
   for (GtkWidget *child; (child = gtk_widget_get_first_child (self->histogram_key)) != NULL;)
     gtk_box_remove (GTK_BOX (self->histogram_key), child);
@@ -322,7 +331,8 @@ fill_parts (TsrInsightsOverview *self)
 static void
 fill_top (TsrInsightsOverview *self)
 {
-  const gint64 *bytes = tsr_memory_peek (self->memory, TSR_METRIC_INCLUDING_GAPS);
+  const gint64 *bytes
+      = tsr_memory_peek (self->memory, tsr_memory_get_fullness_metric (self->memory));
   guint n = 0;
   const guint *tiles = tsr_insights_peek_top (self->insights, &n);
 
@@ -374,6 +384,36 @@ tsr_insights_overview_set_insights (TsrInsightsOverview *self,
       fill_histogram_key (self);
     }
   tsr_canvas_invalidate (self->histogram);
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TsrInsightsOverview *self = TSR_INSIGHTS_OVERVIEW (widget);
+  int times = self->roomy ? ROOMY : 1;
+
+  self->tick = 0;
+  gtk_widget_set_size_request (GTK_WIDGET (self->parts), 120, BAR_HEIGHT * times);
+  for (guint i = 0; i < N_TOP; i++)
+    {
+      gtk_widget_set_size_request (self->top[i].button, -1, TOP_HEIGHT * times);
+      gtk_widget_set_size_request (GTK_WIDGET (self->top[i].bar), 60, BAR_HEIGHT * times);
+    }
+  gtk_widget_set_size_request (self->histogram_frame, 200, HISTOGRAM_HEIGHT * times);
+  return G_SOURCE_REMOVE;
+}
+
+/* The page learns its height while it is laid out, which is no time to ask for another one. */
+void
+tsr_insights_overview_set_roomy (TsrInsightsOverview *self, gboolean roomy)
+{
+  g_return_if_fail (TSR_IS_INSIGHTS_OVERVIEW (self));
+
+  if (self->roomy == !!roomy)
+    return;
+  self->roomy = !!roomy;
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
 
 /* ---------------------------------------------------------------- building */
@@ -515,6 +555,7 @@ new_histogram_card (TsrInsightsOverview *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
+  self->histogram_title = GTK_LABEL (gtk_widget_get_first_child (card));
   self->histogram = tsr_canvas_new (layout_histogram, self);
   gtk_widget_set_vexpand (GTK_WIDGET (self->histogram), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->histogram), TRUE);

@@ -19,5 +19,7 @@ void tsr_insights_overview_set_insights (TsrInsightsOverview *self,
                                          TsrInsights *insights,
                                          TsrMemory *memory,
                                          TsrUnits units);
+/* Higher bars and a higher histogram, for a page with room below them; at the next frame. */
+void tsr_insights_overview_set_roomy (TsrInsightsOverview *self, gboolean roomy);
 
 G_END_DECLS

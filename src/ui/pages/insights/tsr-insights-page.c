@@ -19,6 +19,7 @@
 
 /* From this width on the overview stands beside the findings. */
 #define WIDE           1320
+#define ROOMY_HEIGHT   1400 /* from this height on the overview is higher */
 #define LARGEST_UNDER  1600 /* the table of the largest stands below the overview */
 #define OVERVIEW_SHARE 0.42
 #define LARGEST_HEIGHT 320
@@ -535,18 +536,29 @@ tsr_insights_page_class_init (TsrInsightsPageClass *klass)
 }
 
 static void
+on_page_height (GtkAdjustment *adjustment, GParamSpec *pspec, TsrInsightsPage *self)
+{
+  tsr_insights_overview_set_roomy (self->overview,
+                                   gtk_adjustment_get_page_size (adjustment) >= ROOMY_HEIGHT);
+}
+
+static void
 tsr_insights_page_init (TsrInsightsPage *self)
 {
   GtkLayoutManager *columns;
+  GtkWidget *viewport;
 
   self->show_minor = self->show_memory = self->show_execution = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  tsr_scroll_follow_focus (GTK_VIEWPORT (gtk_widget_get_parent (GTK_WIDGET (self->columns))));
+  viewport = gtk_widget_get_parent (GTK_WIDGET (self->columns));
+  tsr_scroll_follow_focus (GTK_VIEWPORT (viewport));
   columns = tsr_flip_layout_new (WIDE, OVERVIEW_SHARE, FALSE, 12);
   tsr_flip_layout_set_under (TSR_FLIP_LAYOUT (columns), LARGEST_UNDER);
   gtk_widget_set_layout_manager (GTK_WIDGET (self->columns), columns);
   self->overview = TSR_INSIGHTS_OVERVIEW (tsr_insights_overview_new ());
   gtk_box_append (self->overview_box, GTK_WIDGET (self->overview));
+  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (viewport)),
+                           "notify::page-size", G_CALLBACK (on_page_height), self, 0);
   self->plan = tsr_plan_view_new ();
   gtk_box_append (self->plan_box, GTK_WIDGET (self->plan));
   self->largest = tsr_row_view_new ();
