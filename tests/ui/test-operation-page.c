@@ -657,6 +657,22 @@ count_visible (Fixture *f)
 }
 
 /* Columns of a link that are not known are left out; where none is, the usual ones are shown. */
+/* More of the usual columns where there is room, and only there. */
+static void
+test_roomy (Fixture *f, gconstpointer data)
+{
+  guint usual;
+
+  settle (f);
+  usual = count_visible (f);
+  /* Wider than the screen. */
+  gtk_widget_set_size_request (GTK_WIDGET (f->page), 3600, -1);
+  tsr_ui_test_wait (count_visible (f) == usual + 5);
+  gtk_widget_set_size_request (GTK_WIDGET (f->page), -1, -1);
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1280, 720);
+  tsr_ui_test_wait (count_visible (f) == usual);
+}
+
 static void
 test_link_columns (Fixture *f, gconstpointer data)
 {
@@ -753,6 +769,7 @@ main (int argc, char **argv)
   g_test_add ("/operation-page/variables", Fixture, "poplibs", setup, test_variables, teardown);
   g_test_add ("/operation-page/links", Fixture, "poplibs", setup, test_links, teardown);
   g_test_add ("/operation-page/narrow", Fixture, "oom", setup, test_narrow, teardown);
+  g_test_add ("/operation-page/roomy", Fixture, "demo", setup, test_roomy, teardown);
   g_test_add ("/operation-page/link-columns", Fixture, "poplibs", setup, test_link_columns,
               teardown);
   g_test_add ("/operation-page/nothing", Fixture, "poplibs", setup_without, test_nothing, teardown);

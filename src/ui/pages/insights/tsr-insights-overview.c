@@ -316,6 +316,7 @@ static void
 fill_parts (TsrInsightsOverview *self)
 {
   gint64 parts[TSR_N_PARTS];
+  gboolean any = FALSE;
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (self->legend)) != NULL)
@@ -323,8 +324,13 @@ fill_parts (TsrInsightsOverview *self)
   tsr_insights_get_worst_parts (self->insights, parts);
   for (guint i = 0; i < TSR_N_PARTS; i++)
     if (parts[i] != TSR_UNKNOWN && parts[i] > 0)
-      gtk_flow_box_insert (GTK_FLOW_BOX (self->legend), new_legend_entry (i, parts[i], self->units),
-                           -1);
+      {
+        gtk_flow_box_insert (GTK_FLOW_BOX (self->legend),
+                             new_legend_entry (i, parts[i], self->units), -1);
+        any = TRUE;
+      }
+  gtk_widget_set_visible (GTK_WIDGET (self->parts), any);
+  gtk_widget_set_visible (self->legend, any);
   tsr_canvas_invalidate (self->parts);
 }
 

@@ -22,7 +22,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define NAME_WIDTH 160 /* of what was called */
+#define NAME_WIDTH 160  /* of what was called */
+#define ROOMY      2000 /* from this width of the table on there are more of the usual columns */
 
 /* In the order of the table below. */
 typedef enum
@@ -41,6 +42,8 @@ struct _TsrOperationPage
 
   GtkDropDown *layer_chooser, *group_chooser;
   TsrCheckList *columns;
+  gboolean roomy; /* the table */
+  guint tick;
   GtkBox *list_box;
   TsrSplit *split;
   TsrOperationTabs *tabs;
@@ -144,15 +147,22 @@ dup_columns (TsrOperationPage *self)
   static const char *const executed[] = { "debugName",       "codeBytes",     "measuredTileCycles",
                                           "tileCyclesShare", "wallCycles",    "flops",
                                           "flopsPerSecond",  "variableBytes", NULL };
+  static const char *const roomy[] = { "executions",        "codeBytesWorst",     "vertexCodeBytes",
+                                       "exchangeCodeBytes", "variableBytesWorst", NULL };
   static const char *const compiled[]
       = { "debugName", "codeBytes",     "vertexStateBytes",   "estimatedTileCycles",
           "flops",     "variableBytes", "variableBytesWorst", NULL };
   const char *text = get_text (self, TSR_OPERATION_OPTION_COLUMNS);
   g_auto (GStrv) chosen = g_strsplit (text, "\n", -1);
+  g_autoptr (GStrvBuilder) usual = NULL;
 
   if (*text != '\0' && tsr_check_list_knows_any (self->columns, (const char *const *)chosen))
     return g_steal_pointer (&chosen);
-  return g_strdupv ((char **)(self->executed ? executed : compiled));
+  usual = g_strv_builder_new ();
+  g_strv_builder_addv (usual, (const char **)(self->executed ? executed : compiled));
+  if (self->roomy && self->executed)
+    g_strv_builder_addv (usual, (const char **)roomy);
+  return g_strv_builder_end (usual);
 }
 
 /* ------------------------------------------------------------------ layers */
@@ -584,6 +594,29 @@ show_columns (TsrOperationPage *self)
 
   tsr_check_list_set_checked (self->columns, (const char *const *)columns, FALSE);
   tsr_row_view_set_columns (self->list_view, (const char *const *)columns, NAME_WIDTH);
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TsrOperationPage *self = TSR_OPERATION_PAGE (widget);
+
+  self->tick = 0;
+  show_columns (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The table learns its width while it is laid out, which is no time for other columns. */
+static void
+on_table_width (GtkAdjustment *adjustment, GParamSpec *pspec, TsrOperationPage *self)
+{
+  gboolean roomy = gtk_adjustment_get_page_size (adjustment) >= ROOMY;
+
+  if (roomy == self->roomy)
+    return;
+  self->roomy = roomy;
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
 
 static void
@@ -1261,6 +1294,9 @@ tsr_operation_page_init (TsrOperationPage *self)
   g_signal_connect_object (self->layer_chooser, "notify::selected", G_CALLBACK (on_layer), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect (self->columns, "toggled", G_CALLBACK (on_column), self);
+  g_signal_connect_object (gtk_scrollable_get_hadjustment (
+                               GTK_SCROLLABLE (tsr_row_view_get_column_view (self->list_view))),
+                           "notify::page-size", G_CALLBACK (on_table_width), self, 0);
   g_signal_connect (tsr_operation_tabs_get_roofline (self->tabs), "select",
                     G_CALLBACK (on_point_selected), self);
   tsr_plane_set_menu (TSR_PLANE (tsr_operation_tabs_get_roofline (self->tabs)), self->menu);
