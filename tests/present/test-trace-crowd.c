@@ -297,6 +297,32 @@ test_moves (gconstpointer data)
   g_assert_cmpuint (n_apart, >, 0);
 }
 
+/* Draws the first row of steps: whether it is a crowd, and in @naive whether half decides so. */
+static gboolean
+is_first_crowded (TsrTraceChart *chart,
+                  const TsrChartGeometry *geometry,
+                  const TsrPlotArea *area,
+                  gboolean *naive)
+{
+  g_auto (TsrTraceGrid) grid = { NULL };
+  g_autoptr (GArray) strips = g_array_new (FALSE, TRUE, sizeof (TsrTraceStrip));
+  g_autofree Column *columns = NULL;
+  TsrTraceStrip *strip, one = { .bottom = 17, .full = 17 };
+
+  g_assert_true (tsr_trace_grid_init (&grid, chart, geometry, area));
+  for (guint r = 0; one.row == NULL; r++)
+    if (tsr_trace_chart_peek_row (chart, r)->kind == TSR_TRACE_ROW_STEPS)
+      one.row = tsr_trace_chart_peek_row (chart, r);
+  g_array_append_val (strips, one);
+  tsr_trace_grid_fill_strips (&grid, strips);
+  strip = &g_array_index (strips, TsrTraceStrip, 0);
+  g_clear_pointer (&strip->raster, tsr_draw_raster_unref);
+  columns = list_columns (&grid);
+  find_naively (&grid, one.row->row, columns);
+  *naive = is_crowded_naively (&grid, columns, 5);
+  return strip->crowded;
+}
+
 /* Half of the time steps stand apart and half of it they do not: panned by less than a pixel each
  * frame, a row does not switch to and fro about the threshold. */
 static void
@@ -305,7 +331,7 @@ test_pan (void)
   TraceTest *test = trace_test_new (1);
   TraceChartTest fixture;
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
-  guint n_switches = 0, n_naive = 0;
+  guint n_switches = 0, n_naive = 0, n_copies = 0;
   gboolean was = FALSE, was_naive = FALSE;
   gint64 at = 0;
 
@@ -322,31 +348,29 @@ test_pan (void)
   tsr_trace_state_set_shape (fixture.state, TSR_TRACE_FLAT);
   for (guint frame = 0; frame < 2000; frame++)
     {
-      g_auto (TsrTraceGrid) grid = { NULL };
-      g_autoptr (GArray) strips = g_array_new (FALSE, TRUE, sizeof (TsrTraceStrip));
-      g_autofree Column *columns = NULL;
       TsrPlotArea area = { 100, 30, WIDTH - 100, HEIGHT - 30, 0, 1 };
-      TsrTraceStrip *strip, one = { .bottom = 17, .full = 17 };
-      gboolean naive;
+      gboolean naive, crowded;
 
       fixture.geometry = test_geometry (WIDTH, HEIGHT, 1, 2000 + 7 * frame, 5000 + 7 * frame);
-      g_assert_true (tsr_trace_grid_init (&grid, fixture.chart, &fixture.geometry, &area));
-      for (guint r = 0; one.row == NULL; r++)
-        if (tsr_trace_chart_peek_row (fixture.chart, r)->kind == TSR_TRACE_ROW_STEPS)
-          one.row = tsr_trace_chart_peek_row (fixture.chart, r);
-      g_array_append_val (strips, one);
-      tsr_trace_grid_fill_strips (&grid, strips);
-      strip = &g_array_index (strips, TsrTraceStrip, 0);
-      columns = list_columns (&grid);
-      find_naively (&grid, one.row->row, columns);
-      naive = is_crowded_naively (&grid, columns, 5);
-      n_switches += frame > 0 && strip->crowded != was;
+      crowded = is_first_crowded (fixture.chart, &fixture.geometry, &area, &naive);
+      /* A copy, as that which is exported, begins with what the rows are. */
+      if (crowded != naive)
+        {
+          TsrChartModel *copy = tsr_chart_model_dup (TSR_CHART_MODEL (fixture.chart));
+
+          g_assert_cmpint (
+              is_first_crowded (TSR_TRACE_CHART (copy), &fixture.geometry, &area, &naive), ==,
+              crowded);
+          g_assert_finalize_object (copy);
+          n_copies++;
+        }
+      n_switches += frame > 0 && crowded != was;
       n_naive += frame > 0 && naive != was_naive;
-      was = strip->crowded;
+      was = crowded;
       was_naive = naive;
-      g_clear_pointer (&strip->raster, tsr_draw_raster_unref);
     }
   g_test_message ("%u switches, without memory %u", n_switches, n_naive);
+  g_assert_cmpuint (n_copies, >, 10);
   g_assert_cmpuint (n_naive, >, 10);
   g_assert_cmpuint (n_switches, <=, n_naive / 4);
   trace_chart_test_tear_down (&fixture);

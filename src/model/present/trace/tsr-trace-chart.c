@@ -185,6 +185,19 @@ set_series_visible (TsrChartModel *model, guint i, gboolean visible)
   tsr_trace_state_set_hidden (self->state, tsr_trace_get_type (self->trace, i)->label, !visible);
 }
 
+/* Where it is close whether a row is a crowd, it is the same in the copy. */
+static void
+copy_crowding (TsrTraceChart *copy, const TsrTraceChart *self)
+{
+  if (self->rows == NULL)
+    return;
+  tsr_trace_chart_ensure_rows (copy);
+  g_return_if_fail (copy->rows->len == self->rows->len);
+  for (guint i = 0; i < self->rows->len; i++)
+    g_array_index (copy->rows, TsrTraceChartRow, i).crowding
+        = g_array_index (self->rows, TsrTraceChartRow, i).crowding;
+}
+
 static TsrChartModel *
 dup_model (TsrChartModel *model)
 {
@@ -200,6 +213,7 @@ dup_model (TsrChartModel *model)
   copy->order = self->order;
   tsr_trace_chart_set_marks (copy, self->marks);
   tsr_trace_chart_set_live (copy, self->live, self->units, self->no_live);
+  copy_crowding (copy, self);
   return TSR_CHART_MODEL (copy);
 }
 
