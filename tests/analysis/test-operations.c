@@ -575,6 +575,44 @@ test_group_code (void)
   g_assert_cmpint (group, <, sum);
 }
 
+/* The report's code on its worst tile is that of all operations together, in whatever layer. */
+static void
+test_worst_code (void)
+{
+  static const char *const layers[] = { "poplar", "poplibs", "popart", "onnx" };
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *bytes = NULL;
+  gsize length;
+  g_autoptr (GError) error = NULL;
+  gint64 first = TSR_UNKNOWN;
+
+  read_demo (&bytes, &length);
+  fixture_open (&f, NULL, bytes, length);
+  for (guint k = 0; k < G_N_ELEMENTS (layers); k++)
+    {
+      g_autoptr (TsrOperations) operations = make (&f, layers[k]);
+      const guint n = tsr_operations_get_n (operations);
+      g_autofree guint *members = g_new (guint, n);
+      const guint starts[] = { 0, n };
+      gint64 vertices, worst;
+
+      for (guint i = 0; i < n; i++)
+        members[i] = i;
+      g_assert_true (tsr_operations_read_group_code (operations, members, starts, 1, &vertices,
+                                                     &worst, NULL, &error));
+      g_assert_no_error (error);
+      check_group (&f, operations, members, n, vertices, worst);
+      g_assert_cmpint (tsr_operations_get_total (operations, TSR_OPERATION_CODE_WORST), ==,
+                       TSR_UNKNOWN);
+      g_assert_true (tsr_operations_read_worst_code (operations, NULL, &error));
+      g_assert_no_error (error);
+      first = k == 0 ? worst : first;
+      g_assert_cmpint (worst, >, 0);
+      g_assert_cmpint (worst, ==, first);
+      g_assert_cmpint (tsr_operations_get_total (operations, TSR_OPERATION_CODE_WORST), ==, worst);
+    }
+}
+
 static void
 test_by_tile (void)
 {
@@ -620,5 +658,6 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/list", test_list);
   g_test_add_func ("/operations/by-tile", test_by_tile);
   g_test_add_func ("/operations/group-code", test_group_code);
+  g_test_add_func ("/operations/worst-code", test_worst_code);
   return g_test_run ();
 }

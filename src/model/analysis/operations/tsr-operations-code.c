@@ -304,6 +304,17 @@ compute_vertex_code (TsrOperations *self, GCancellable *cancellable, GError **er
   return good;
 }
 
+static gint64
+get_most (const Reader *reader, const gint64 *sums)
+{
+  const guint n = reader->self->n_tiles;
+  gint64 most = 0;
+
+  for (guint tile = 0; tile < n; tile++)
+    most = MAX (most, sums[tile]);
+  return reader->told && n > 0 ? most : TSR_UNKNOWN;
+}
+
 gboolean
 tsr_operations_read_group_code (TsrOperations *self,
                                 const guint *operations,
@@ -331,7 +342,6 @@ tsr_operations_read_group_code (TsrOperations *self,
     {
       const guint *of = operations + starts[g];
       const guint n = starts[g + 1] - starts[g];
-      gint64 most = 0;
 
       memset (sums, 0, self->n_tiles * sizeof *sums);
       reader.told = TRUE;
@@ -340,21 +350,23 @@ tsr_operations_read_group_code (TsrOperations *self,
              && (n == 0 || add_vertices (&reader, of, n, &vertices[g], error));
       for (guint i = 0; good && i < n; i++)
         good = add_programs (&reader, of[i], TRUE, TRUE, error);
-      for (guint tile = 0; tile < self->n_tiles; tile++)
-        most = MAX (most, sums[tile]);
-      worst[g] = reader.told && self->n_tiles > 0 ? most : TSR_UNKNOWN;
+      worst[g] = get_most (&reader, sums);
     }
   reader_clear (&reader);
   return good;
 }
 
-/* Into @worst, by operation. */
+/* Into @worst, by operation, and behind them of all together, where a type of vertex that several
+ * operations have counts once a tile. */
 static gboolean
 read_worst (TsrOperations *self, gint64 *worst, GCancellable *cancellable, GError **error)
 {
   g_autoptr (TsrProfile) profile = tsr_report_open_profile (self->report, error);
   g_autofree gint64 *sums = g_new (gint64, MAX (self->n_tiles, 1));
-  gboolean good = TRUE;
+  g_autofree gint64 *all = g_new0 (gint64, MAX (self->n_tiles, 1));
+  g_autofree guint *operations = g_new (guint, MAX (self->n, 1));
+  gboolean good = TRUE, told = TRUE;
+  gint64 bytes;
   Reader reader;
 
   if (profile == NULL)
@@ -363,21 +375,28 @@ read_worst (TsrOperations *self, gint64 *worst, GCancellable *cancellable, GErro
   reader_init (&reader, self, profile, sums);
   for (guint i = 0; good && i < self->n; i++)
     {
-      gint64 most = 0, bytes;
-
+      operations[i] = i;
       worst[i] = TSR_UNKNOWN;
       if (self->figures[TSR_OPERATION_CODE][i] == TSR_UNKNOWN)
-        continue;
+        {
+          told = FALSE;
+          continue;
+        }
       memset (sums, 0, self->n_tiles * sizeof *sums);
       reader.told = TRUE;
       good = (i % CANCEL_EVERY != 0 || !g_cancellable_set_error_if_cancelled (cancellable, error))
-             && add_vertices (&reader, &i, 1, &bytes, error)
              && add_programs (&reader, i, TRUE, TRUE, error);
       for (guint tile = 0; tile < self->n_tiles; tile++)
-        most = MAX (most, sums[tile]);
-      if (reader.told && self->n_tiles > 0)
-        worst[i] = most;
+        all[tile] += sums[tile];
+      good = good && add_vertices (&reader, &i, 1, &bytes, error);
+      worst[i] = get_most (&reader, sums);
+      told = told && reader.told;
     }
+  reader.sums = all;
+  reader.told = told;
+  memset (reader.taken, 0, self->programs->n_compute_sets * sizeof *reader.taken);
+  good = good && (!told || add_vertices (&reader, operations, self->n, &bytes, error));
+  worst[self->n] = get_most (&reader, all);
   reader_clear (&reader);
   return good;
 }
@@ -392,10 +411,13 @@ tsr_operations_read_worst_code (TsrOperations *self, GCancellable *cancellable, 
   g_mutex_lock (&self->worst_lock);
   if (!self->worst_read)
     {
-      worst = g_new (gint64, self->n);
+      worst = g_new (gint64, self->n + 1);
       good = self->worst_read = read_worst (self, worst, cancellable, error);
       if (good)
-        memcpy (self->figures[TSR_OPERATION_CODE_WORST], worst, self->n * sizeof *worst);
+        {
+          memcpy (self->figures[TSR_OPERATION_CODE_WORST], worst, self->n * sizeof *worst);
+          self->totals[TSR_OPERATION_CODE_WORST] = worst[self->n];
+        }
     }
   g_mutex_unlock (&self->worst_lock);
   return good;
@@ -502,5 +524,6 @@ tsr_operations_compute_code (TsrOperations *self, GCancellable *cancellable, GEr
     }
   for (guint i = 0; i < self->n; i++)
     self->figures[TSR_OPERATION_CODE_WORST][i] = TSR_UNKNOWN;
+  self->totals[TSR_OPERATION_CODE_WORST] = TSR_UNKNOWN;
   return TRUE;
 }
