@@ -50,6 +50,19 @@ select_operation (TsrOperationQuestion *question)
   return option;
 }
 
+/* (transfer none): a variable that programs touch, if there are any. */
+static const char *
+select_variable (TsrVariables *variables, guint32 *variable)
+{
+  static char option[256];
+
+  *variable = 0;
+  if (variables == NULL || tsr_variables_get_n (variables) == 0)
+    return "--variable=none";
+  g_snprintf (option, sizeof option, "--variable=%s", tsr_variables_get_name (variables, 0));
+  return option;
+}
+
 /* (transfer none): what is selected for the table, as an option of the command. */
 static const char *
 select_for (Fixture *f, const TsrTableInfo *info)
@@ -62,8 +75,7 @@ select_for (Fixture *f, const TsrTableInfo *info)
   programs->program = programs->variable = TSR_NO_INDEX;
   if (g_str_equal (info->key, "touching"))
     {
-      programs->variable = 0;
-      return "--variable=model/stem/conv1.weight";
+      return select_variable (f->report.variables, &programs->variable);
     }
   if (g_str_equal (info->command, "programs") && info->tab >= TSR_PROGRAM_TAB_VARIABLES)
     {
@@ -83,10 +95,12 @@ select_for (Fixture *f, const TsrTableInfo *info)
     }
   if (g_str_equal (info->command, "trace") && g_str_equal (info->key, "details"))
     {
+      const guint ipu = trace->trace != NULL && tsr_trace_get_n_ipus (trace->trace) > 1 ? 1 : 0;
+
       trace->n_steps = 2;
       trace->steps[0] = (TsrTraceStepRef){ 12, 0 };
-      trace->steps[1] = (TsrTraceStepRef){ 15, 1 };
-      return "--step=12,15:1";
+      trace->steps[1] = (TsrTraceStepRef){ 15, ipu };
+      return ipu == 1 ? "--step=12,15:1" : "--step=12,15:0";
     }
   for (guint i = 0; trace->trace != NULL && g_str_equal (info->key, "aggregate")
                     && i < tsr_trace_get_n_types (trace->trace);
@@ -257,7 +271,16 @@ check_entry (Fixture *f, const TsrTableInfo *info)
     g_autoptr (GPtrArray) csv = NULL;
 
     g_assert_no_error (error);
-    g_assert_nonnull (answer->rows);
+    if (answer->rows == NULL) /* one IPU makes no pipeline and waits for no other */
+      {
+        g_assert_true (g_str_has_prefix (info->key, "stages") || g_str_equal (info->key, "waits"));
+        g_assert_cmpuint (tsr_trace_get_n_ipus (f->report.question.of_trace.trace), ==, 1);
+        cli_run (&run, info->command, f->folder, table, option, NULL);
+        g_assert_cmpint (run.status, ==, 2);
+        g_assert_cmpstr (run.out, ==, "");
+        g_assert_nonnull (strstr (run.err, answer->title));
+        return;
+      }
     g_assert_cmpuint (tsr_rows_get_n (answer->rows), >, 0);
     cli_run_json (&run, info->command, f->folder, table, option, NULL);
     g_assert_cmpstr (run.err, ==, "");
@@ -607,6 +630,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/cli-tables/demo", "demo", test_register);
   g_test_add_data_func ("/cli-tables/oom", "oom", test_register);
+  g_test_add_data_func ("/cli-tables/poplibs", "poplibs", test_register);
   g_test_add_data_func ("/cli-tables/languages", "demo", test_languages);
   g_test_add_data_func ("/cli-tables/languages-tiny", "tiny", test_languages);
   g_test_add_data_func ("/cli-tables/formats", "demo", test_formats);
