@@ -293,6 +293,39 @@ test_rest (void)
 }
 
 /* Long texts that differ late, and the same one twice. */
+static gboolean
+collect (gpointer data, const char *text, gsize length, GError **error)
+{
+  g_string_append_len (data, text, (gssize)length);
+  return TRUE;
+}
+
+/* Of a text in columns: one name of megabytes is whole in its own row, and moves no other one. */
+static void
+test_wide_text (void)
+{
+  Data *data = data_new (100);
+  g_autoptr (TsrRows) rows = NULL;
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *huge = g_strnfill (10 << 20, 'x');
+  const TsrPrint print
+      = { .format = TSR_FORMAT_TEXT, .units = TSR_UNITS_SI, .write = collect, .data = out };
+  g_auto (GStrv) lines = NULL;
+
+  for (guint i = 0; i < 100; i++)
+    data->names[i] = i == 40 ? huge : "short";
+  rows = make_rows (data);
+  g_assert_true (tsr_rows_print (rows, &print, NULL, &error));
+  g_assert_no_error (error);
+  lines = g_strsplit (out->str, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 102);
+  for (guint i = 1; i <= 100; i++)
+    if (i != 41)
+      g_assert_cmpuint (strlen (lines[i]), <, 1000);
+  g_assert_nonnull (strstr (lines[41], huge));
+}
+
 static void
 test_long_texts (void)
 {
@@ -699,6 +732,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/order", test_order);
   g_test_add_func ("/rows/rest", test_rest);
   g_test_add_func ("/rows/long-texts", test_long_texts);
+  g_test_add_func ("/rows/wide-text", test_wide_text);
   g_test_add_func ("/rows/totals", test_totals);
   g_test_add_func ("/rows/whole", test_whole);
   g_test_add_func ("/rows/cancel", test_cancel);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tsr-grid.h"
+#include "tsr-headings.h"
 #include "tsr-row-cells.h"
 #include "tsr-row-list.h"
 #include "tsr-row-view.h"
@@ -815,6 +816,25 @@ test_names_fit (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A name of megabytes is wide, as Pango's own numbers would not tell. */
+static void
+test_name_of_megabytes (void)
+{
+  g_autofree char *huge = g_strnfill (10 << 20, 'N'), *some = g_strnfill (1000, 'N');
+  g_autoptr (GString) wide = g_string_new ("N");
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 600);
+
+  for (guint i = 0; i < 10000; i++)
+    g_string_append (wide, "ä");
+  g_assert_cmpint (tsr_text_get_width (GTK_WIDGET (view), huge), >,
+                   tsr_text_get_width (GTK_WIDGET (view), some));
+  /* Cut between letters of two bytes. */
+  g_assert_cmpint (tsr_text_get_width (GTK_WIDGET (view), wide->str), >,
+                   tsr_text_get_width (GTK_WIDGET (view), some));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* So with two columns of names: where there is room for both, both are as wide as they have to be,
  * and else neither takes all from the other. */
 static void
@@ -1038,6 +1058,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/room", test_room);
   g_test_add_func ("/row-view/pinned-room", test_pinned_room);
   g_test_add_func ("/row-view/names-fit", test_names_fit);
+  g_test_add_func ("/row-view/name-of-megabytes", test_name_of_megabytes);
   g_test_add_func ("/row-view/two-names", test_two_names);
   g_test_add_func ("/row-view/selection", test_selection);
   g_test_add_func ("/row-view/second-name", test_second_name);

@@ -8,9 +8,13 @@
 
 #include "tsr-headings.h"
 
+#include <string.h>
+
 #define MIN_WIDTH 92
 #define MAX_WIDTH 320
 #define NO_COLUMN (-1)
+#define MAX_MEASURED                                                                               \
+  8192 /* bytes: wider than any screen; Pango cannot tell how wide megabytes are */
 
 static int probed; /* column whose sorter was asked; main thread */
 
@@ -42,9 +46,14 @@ tsr_headings_get_sort (GtkColumnView *view, gboolean *descending)
 int
 tsr_text_get_width (GtkWidget *widget, const char *text)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, NULL);
+  const gsize length = strlen (text);
   int width;
 
+  pango_layout_set_text (layout, text,
+                         length <= MAX_MEASURED
+                             ? (int)length
+                             : (int)(g_utf8_find_prev_char (text, text + MAX_MEASURED) - text));
   pango_layout_get_pixel_size (layout, &width, NULL);
   return width;
 }

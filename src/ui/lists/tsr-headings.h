@@ -15,7 +15,7 @@ GtkSorter *tsr_heading_sorter_new (int column);
 /* Number of the column that @view is sorted by, as its user wants it; -1 for none. */
 int tsr_headings_get_sort (GtkColumnView *view, gboolean *descending);
 
-/* Pixels of @text in the font of @widget. */
+/* Pixels of @text in the font of @widget; of one of many kilobytes, those of its beginning. */
 int tsr_text_get_width (GtkWidget *widget, const char *text);
 /* Pixels for @title with the sort arrow beside it. */
 int tsr_heading_get_width (GtkWidget *widget, const char *title);

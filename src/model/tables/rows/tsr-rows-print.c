@@ -11,6 +11,7 @@
 
 #define CHUNK        4096 /* rows that are handed on at once */
 #define MAX_INDENTED 60   /* levels; deeper rows of a text are not moved in further */
+#define MAX_FILLED   240  /* places of a column of text; what is longer moves only its own row */
 
 typedef struct
 {
@@ -115,7 +116,7 @@ measure_cell (Printing *p, guint32 row, guint place, const TsrRowColumn *column)
 {
   g_autofree char *text = dup_people (p, row, p->columns[place]);
 
-  p->widths[place] = MAX (p->widths[place], text_width (text));
+  p->widths[place] = MAX (p->widths[place], MIN (text_width (text), MAX_FILLED));
 }
 
 /* The last column is not filled up. */
@@ -124,7 +125,7 @@ append_text (Printing *p, const char *text, guint place, const TsrRowColumn *col
 {
   gboolean right = column->cell == TSR_CELL_KIND_VALUE || column->json;
   gboolean last = place + 1 == p->n_columns;
-  int space = last && !right ? 0 : p->widths[place] - text_width (text);
+  int space = last && !right ? 0 : MAX (p->widths[place] - text_width (text), 0);
 
   g_string_append_printf (p->out, "%*s%s%*s%s", right ? space : 0, "", text, right ? 0 : space, "",
                           last ? "\n" : "  ");
