@@ -585,6 +585,47 @@ test_many_waits (Fixture *f, gconstpointer data)
   g_assert_cmpuint (n_rests, >, 0);
 }
 
+/* Of 64 IPUs those that work in a period have boxes with their numbers, in their order, if there is
+ * room for all of them. */
+static void
+test_many_stages (Fixture *f, gconstpointer data)
+{
+  TsrTab *page = show (f, "stages");
+  const TsrTraceAnswer *answer = page->answer->trace;
+  const TsrTraceStages *stages = g_ptr_array_index (answer->stages, 0);
+  guint n_boxes = 0;
+
+  g_assert_cmpuint (stages->n_ipus, ==, 64);
+  for (guint32 row = 0; row < MIN (stages->periods->len, 300); row++)
+    {
+      const gint64 *work = stages->work + (gsize)row * 64;
+      const TsrChartGeometry geometry
+          = { .width = 290, .height = 22, .scale = 1, .measure = *tsr_painter_get_measure () };
+      g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+      double place = 0;
+
+      tsr_trace_tab_paint (page, row, 1, &geometry, list);
+      for (guint i = 0; i < 64; i++)
+        {
+          g_autofree char *number = g_strdup_printf ("%u", i);
+          const TsrDrawItem *box = find_box (list, &geometry, number);
+
+          g_assert_cmpint (box != NULL, ==, work[i] > 0);
+          if (box == NULL)
+            continue;
+          n_boxes++;
+          g_assert_cmpfloat (box->x, >=, place);
+          place = box->x + box->width;
+          g_assert_cmpuint (
+              box->ink, ==,
+              TSR_INK_RAMP
+                  + (guint)((double)work[i] / (double)answer->most_work * (TSR_N_RAMP_INKS - 1)
+                            + 0.5));
+        }
+    }
+  g_assert_cmpuint (n_boxes, >, 2);
+}
+
 /* Tiles of the second IPU are 1,472 and on in the window's selection. */
 static void
 test_tiles (Fixture *f, gconstpointer data)
@@ -694,6 +735,7 @@ main (int argc, char **argv)
   ADD ("copy", NULL, test_copy);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);
   ADD ("many-waits", MANY_IPUS, test_many_waits);
+  ADD ("many-stages", MANY_IPUS, test_many_stages);
   ADD ("tiles", NULL, test_tiles);
   ADD ("words", NULL, test_words);
   ADD ("no-tiles", "DROP TABLE tile_cycles", test_no_tiles);

@@ -142,7 +142,7 @@ make_period_rows (const TsrTraceStages *stages, gint64 first_cycle)
   TsrRowColumn *heat = tsr_grid_text_column (
       "work", title,
       _ ("Cycles of compute and exchange of each IPU in the period; the darkest is the most of "
-         "any period"));
+         "any period. Of many IPUs, the few that work have their numbers"));
   TsrRowColumn *number = tsr_trace_column ("period", _ ("Period"), NULL, TSR_VALUE_INDEX, FALSE);
   gint64 *numbers, *froms, *lengths, *losses, *workings;
   const char **heats;

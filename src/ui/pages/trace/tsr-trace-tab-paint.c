@@ -177,42 +177,71 @@ paint_heat (
     }
 }
 
-/* A box of one width for each IPU that kept others waiting, in one order in all rows, with its
- * number; the last box stands for all that have no room, and is as dark as the longest of them. */
-static void
-paint_kept (const TsrTraceAnswer *answer,
-            const gint64 *cycles,
-            const TsrChartGeometry *geometry,
-            TsrDrawList *list)
+/* What a box takes that has the number of any of these @n @ipus. */
+static double
+get_least_box (TsrTrace *trace, const guint *ipus, guint n, const TsrChartGeometry *geometry)
 {
-  guint n = answer->kept->len, n_boxes;
-  double least = LEAST_BOX, box;
+  double least = LEAST_BOX;
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *number
-          = tsr_trace_dup_ipu_number (answer->trace, g_array_index (answer->kept, guint, i));
+      g_autofree char *number = tsr_trace_dup_ipu_number (trace, ipus[i]);
       double width, height;
 
       geometry->measure.measure (geometry->measure.data, number, TSR_FONT_SIZE, FALSE, &width,
                                  &height);
       least = MAX (least, width + HEAT_PADDING);
     }
-  n_boxes = MIN (n, MAX ((guint)(geometry->width / least), 1));
+  return least;
+}
+
+/* A box of one width with its number for each of @n @ipus in their order, as dark as its value (by
+ * IPU); the last box stands for all that have no room, and is as dark as the most of them. */
+static void
+paint_numbered (TsrTrace *trace,
+                const guint *ipus,
+                guint n,
+                const gint64 *values,
+                gint64 darkest,
+                const TsrChartGeometry *geometry,
+                TsrDrawList *list)
+{
+  double least = get_least_box (trace, ipus, n, geometry), box;
+  guint n_boxes = MIN (n, MAX ((guint)(geometry->width / least), 1));
+
   box = n > 0 ? CLAMP (geometry->width / n_boxes, least, MAX (least, HEAT_TEXT)) : 0;
   for (guint i = 0; i < n_boxes; i++)
     {
-      guint ipu = g_array_index (answer->kept, guint, i);
       gboolean rest = i + 1 == n_boxes && n > n_boxes;
-      g_autofree char *text = rest ? g_strdup ("…") : tsr_trace_dup_ipu_number (answer->trace, ipu);
-      gint64 most = cycles[ipu];
+      g_autofree char *text = rest ? g_strdup ("…") : tsr_trace_dup_ipu_number (trace, ipus[i]);
+      gint64 most = values[ipus[i]];
 
       for (guint k = i + 1; rest && k < n; k++)
-        most = MAX (most, cycles[g_array_index (answer->kept, guint, k)]);
+        most = MAX (most, values[ipus[k]]);
       if (most > 0)
-        add_box (geometry, list, i * box, (i + 1) * box, (double)most / (double)answer->most_waited,
-                 text, 0.5);
+        add_box (geometry, list, i * box, (i + 1) * box, (double)most / (double)darkest, text, 0.5);
     }
+}
+
+/* Of many IPUs those that work in this period, if there is room for their numbers. */
+static void
+paint_work (const TsrTraceAnswer *answer,
+            const gint64 *work,
+            guint n,
+            const TsrChartGeometry *geometry,
+            TsrDrawList *list)
+{
+  g_autofree guint *ipus = g_new (guint, n);
+  guint n_working = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (work[i] > 0)
+      ipus[n_working++] = i;
+  if (geometry->width / n < LEAST_BOX
+      && n_working * get_least_box (answer->trace, ipus, n_working, geometry) <= geometry->width)
+    paint_numbered (answer->trace, ipus, n_working, work, answer->most_work, geometry, list);
+  else
+    paint_heat (work, n, answer->most_work, geometry, list);
 }
 
 void
@@ -232,8 +261,8 @@ tsr_trace_tab_paint (
     {
       const TsrTraceStages *stages = g_ptr_array_index (answer->stages, answer->replica);
 
-      paint_heat (stages->work + (gsize)row * stages->n_ipus, stages->n_ipus, answer->most_work,
-                  geometry, list);
+      paint_work (answer, stages->work + (gsize)row * stages->n_ipus, stages->n_ipus, geometry,
+                  list);
     }
   else if (answer->waits != NULL)
     {
@@ -241,7 +270,8 @@ tsr_trace_tab_paint (
       const gint64 *cycles = answer->waits->cycles + (gsize)ipu * n;
 
       if (answer->kept != NULL)
-        paint_kept (answer, cycles, geometry, list);
+        paint_numbered (answer->trace, (const guint *)answer->kept->data, answer->kept->len, cycles,
+                        answer->most_waited, geometry, list);
       else
         paint_heat (cycles, n, answer->most_waited, geometry, list);
     }
