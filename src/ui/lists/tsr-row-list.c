@@ -19,7 +19,7 @@
 #define FIRST_VISIBLE   8 /* before the width is known: a column view costs by column */
 #define TEXT_WIDTH      140
 #define KEPT_ROWS       256 /* a list view has no more widgets of rows than this */
-#define PORTION         12  /* rows made in one frame */
+#define PORTION         8   /* rows made in one frame */
 #define MAIN_TEXT_WIDTH 240
 #define NAME_WIDTH      358 /* of names before a wide column, at most */
 #define MIN_NAME_WIDTH  160
