@@ -1403,15 +1403,15 @@ tsr_debug_rows_read (TsrSource *source,
   if (!self.failed && !self.found)
     fail (&self, TSR_ERROR_NOT_A_REPORT,
           _ ("this is CBOR, but no debug information: it has no contexts"));
-  if (self.failed)
-    {
-      self.rows->end = make_error (&self);
-      self.rows->end_offset = get_offset (&self, self.at);
-    }
   if (self.failed && self.rows->n == 0)
     {
-      g_propagate_error (error, g_steal_pointer (&self.rows->end));
+      g_propagate_error (error, make_error (&self));
       return NULL;
+    }
+  if (self.failed)
+    {
+      self.rows->end = g_error_new_literal (TSR_ERROR, (int)self.code, self.message);
+      self.rows->end_offset = get_offset (&self, self.at);
     }
   seal (&self);
   return g_steal_pointer (&self.rows);

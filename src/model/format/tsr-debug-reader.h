@@ -64,7 +64,7 @@ typedef struct
   char *texts; /* each with a NUL; valid UTF-8 */
   TsrStringTable *inline_texts;
 
-  GError *end;       /* (nullable): why reading ended early: TRUNCATED, CORRUPT, LIMIT */
+  GError *end;       /* (nullable): why reading ended early: TRUNCATED, CORRUPT, LIMIT; no place */
   gint64 end_offset; /* the byte where it did */
 } TsrDebugRows;
 
