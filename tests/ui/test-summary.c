@@ -123,12 +123,13 @@ test_assumed (void)
 }
 
 static char *
-dup_debug_row (const char *folder, char **tooltip)
+dup_debug_row (const char *folder, TsrSummaryRowKind *kind, char **tooltip)
 {
   g_autoptr (TsrReport) report = open_report (folder);
   g_autoptr (GPtrArray) sections = tsr_summary_rows_new (report, NULL, TSR_UNITS_BYTES);
   const TsrSummaryRow *row = find_row (sections, "files", "Debug information (debug.cbor)");
 
+  *kind = row->kind;
   *tooltip = g_strdup (row->tooltip);
   return g_strdup (row->value);
 }
@@ -146,12 +147,13 @@ test_debug (void)
   {
     const char *bytes;
     gsize length;
+    TsrSummaryRowKind kind;
     const char *value, *tooltip;
   } cases[] = {
-    { bytes, sizeof bytes - 1, "%zu B, 3 contexts, 2 layers", NULL },
-    { bytes, 60, "%zu B, 2 contexts, 2 layers, damaged", "byte" },
-    { "plain text", 10, "%zu B, not readable", "debug.cbor" },
-    { NULL, 0, "not found, a link to a file that is not there", NULL },
+    { bytes, sizeof bytes - 1, TSR_ROW_FILE, "%zu B, 3 contexts, 2 layers", NULL },
+    { bytes, 60, TSR_ROW_DOUBTFUL_FILE, "%zu B, 2 contexts, 2 layers, damaged", "byte 59:" },
+    { "plain text", 10, TSR_ROW_DOUBTFUL_FILE, "%zu B, not readable", "debug.cbor" },
+    { NULL, 0, TSR_ROW_NO_FILE, "not found, a link to a file that is not there", NULL },
   };
   char *folder = tsr_test_folder_new ();
   g_autofree char *path = g_build_filename (folder, "debug.cbor", NULL);
@@ -161,6 +163,7 @@ test_debug (void)
     {
       g_autofree char *value = NULL;
       g_autofree char *tooltip = NULL;
+      TsrSummaryRowKind kind;
       g_autofree char *size = g_strdup_printf ("%zu", cases[i].length);
       g_auto (GStrv) parts = g_strsplit (cases[i].value, "%zu", 2);
       g_autofree char *expected = g_strjoinv (size, parts);
@@ -169,7 +172,8 @@ test_debug (void)
         g_assert_true (g_file_set_contents (path, cases[i].bytes, cases[i].length, NULL));
       else
         g_assert_true (g_unlink (path) == 0 && symlink ("nowhere/debug.cbor", path) == 0);
-      value = dup_debug_row (folder, &tooltip);
+      value = dup_debug_row (folder, &kind, &tooltip);
+      g_assert_cmpint (kind, ==, cases[i].kind);
       g_assert_cmpstr (value, ==, expected);
       g_assert_nonnull (strstr (tooltip, "debug.cbor"));
       if (cases[i].tooltip != NULL)

@@ -281,6 +281,15 @@ file_title (TsrFileKind kind)
     }
 }
 
+static void
+doubt (TsrSummaryRow *row, const char *why)
+{
+  g_autofree char *path = row->tooltip;
+
+  row->kind = TSR_ROW_DOUBTFUL_FILE;
+  row->tooltip = g_strdup_printf ("%s\n%s", path != NULL ? path : "", why);
+}
+
 /* What debug.cbor has once it is read: ", 1,234 contexts, 5 layers"; why it could not be. */
 static void
 say_debug (TsrReport *report, GString *value, TsrSummaryRow *row)
@@ -296,20 +305,34 @@ say_debug (TsrReport *report, GString *value, TsrSummaryRow *row)
       g_string_append_printf (value, ngettext ("%s context", "%s contexts", debug->n), contexts);
       g_string_append (value, ", ");
       g_string_append_printf (value, ngettext ("%s layer", "%s layers", debug->n_layers), layers);
-      if (debug->complete)
-        return;
-      error = debug->rows->end;
+      if (!debug->complete)
+        g_string_append_printf (value, ", %s", _ ("damaged"));
     }
-  else if (row->kind == TSR_ROW_NO_FILE || error == NULL
-           || g_error_matches (error, TSR_ERROR, TSR_ERROR_MISSING_PART)
-           || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  g_string_append_printf (value, ", %s", debug != NULL ? _ ("damaged") : _ ("not readable"));
-  if (error != NULL)
+  else if (row->kind != TSR_ROW_NO_FILE && error != NULL
+           && !g_error_matches (error, TSR_ERROR, TSR_ERROR_MISSING_PART)
+           && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      g_autofree char *path = row->tooltip;
+      g_string_append_printf (value, ", %s", _ ("not readable"));
+      doubt (row, error->message);
+    }
+}
 
-      row->tooltip = g_strdup_printf ("%s\n%s", path != NULL ? path : "", error->message);
+/* A file that was found and has an error is told as one to look at; its tooltip has the first. */
+static void
+say_errors (TsrReport *report, const char *name, TsrSummaryRow *row)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+
+  for (guint i = 0; row->kind == TSR_ROW_FILE && i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    {
+      const TsrDiagnostic *diagnostic = tsr_diagnostics_get (diagnostics, i);
+
+      if (diagnostic->severity == TSR_SEVERITY_ERROR && g_strcmp0 (diagnostic->file, name) == 0)
+        {
+          g_autofree char *line = tsr_diagnostic_dup_line (diagnostic);
+
+          doubt (row, line);
+        }
     }
 }
 
@@ -349,6 +372,7 @@ add_files (GPtrArray *sections, TsrReport *report, TsrUnits units)
       row->tooltip = g_strdup (path);
       if (i == TSR_FILE_DEBUG)
         say_debug (report, value, row);
+      say_errors (report, name, row);
       g_free (row->value);
       row->value = g_string_free (value, FALSE);
     }

@@ -16,6 +16,7 @@ typedef enum
   TSR_ROW_PLAIN,
   TSR_ROW_TILES_PER_IPU, /* may be assumed: the page puts a control there */
   TSR_ROW_FILE,          /* found */
+  TSR_ROW_DOUBTFUL_FILE, /* found, and something of it could not be read as it should */
   TSR_ROW_NO_FILE,       /* not found */
   TSR_ROW_NOTE,          /* a sentence over the whole width; no value */
 } TsrSummaryRowKind;

@@ -102,6 +102,16 @@ on_tiles_per_ipu_changed (GtkSpinButton *spin, TsrSummaryPage *self)
     tsr_session_set_tiles_per_ipu (get_session (self), gtk_spin_button_get_value_as_int (spin));
 }
 
+static const struct
+{
+  const char *icon, *css; /* NULL: the row is no file's */
+} marks[] = {
+  [TSR_ROW_FILE] = { "object-select-symbolic", "success" },
+  [TSR_ROW_DOUBTFUL_FILE] = { "dialog-warning-symbolic", "warning" },
+  [TSR_ROW_NO_FILE] = { "dialog-question-symbolic", "dim-label" },
+  [TSR_ROW_NOTE] = { NULL, NULL },
+};
+
 static GtkWidget *
 new_value_label (const TsrSummaryRow *row)
 {
@@ -111,7 +121,7 @@ new_value_label (const TsrSummaryRow *row)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   /* Of a file it is a sentence: where it was found, what it lacks. */
-  if (row->kind == TSR_ROW_FILE || row->kind == TSR_ROW_NO_FILE)
+  if (marks[row->kind].icon != NULL)
     {
       gtk_label_set_wrap (GTK_LABEL (label), TRUE);
       gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
@@ -152,14 +162,11 @@ new_row_label (const TsrSummaryRow *row)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_add_css_class (label, "dim-label");
-  if (row->kind != TSR_ROW_FILE && row->kind != TSR_ROW_NO_FILE)
+  if (marks[row->kind].icon == NULL)
     return label;
   box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (row->kind == TSR_ROW_FILE
-                                                                   ? "object-select-symbolic"
-                                                                   : "dialog-question-symbolic"));
-  gtk_widget_add_css_class (gtk_widget_get_first_child (box),
-                            row->kind == TSR_ROW_FILE ? "success" : "dim-label");
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (marks[row->kind].icon));
+  gtk_widget_add_css_class (gtk_widget_get_first_child (box), marks[row->kind].css);
   gtk_box_append (GTK_BOX (box), label);
   return box;
 }
