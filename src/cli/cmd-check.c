@@ -224,7 +224,7 @@ read_budgets (TsrCli *cli, const char *path, char **text)
     }
   if (!g_utf8_validate (*text, (gssize)length, NULL))
     {
-      tsr_cli_fail (cli, _ ("%s is no text of \"name = number\" lines"), path);
+      tsr_cli_fail (cli, _ ("%s is not a text of \"name = number\" lines"), path);
       return FALSE;
     }
   return TRUE;

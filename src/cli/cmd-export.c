@@ -45,7 +45,7 @@ write_file (TsrCli *cli,
   if (is_in_report (report, output))
     {
       tsr_cli_fail (
-          cli, _ ("%s lies in the report's folder, where nothing is written; name another place"),
+          cli, _ ("%s is in the report's folder, where nothing is written; name another place"),
           output);
       return FALSE;
     }

@@ -338,8 +338,8 @@ tsr_cli_run_liveness (TsrCli *cli, int argc, char **argv)
       N_ ("where: all (the default), an IPU as in ipu0, or tiles as in tile5 or 0,5,10-20,top5"),
       N_ ("SOURCE") },
     { "step", 0, 0, G_OPTION_ARG_STRING, &step,
-      N_ ("the variables that are not always live and live at this step; with --table steps, with "
-          "commas between them"),
+      N_ ("the variables that are not always live and live at this step; with --table steps, "
+          "separated by commas"),
       N_ ("N") },
     { "group-by", 0, 0, G_OPTION_ARG_STRING, &group,
       N_ ("with --table: rows of a variable, prefix, category or life; of cycle-estimates of a "

@@ -135,11 +135,11 @@ tsr_cli_run_operations (TsrCli *cli, int argc, char **argv)
   g_autofree char *layer = NULL, *operation = NULL, *group = NULL, *depth = NULL;
   const GOptionEntry entries[]
       = { { "layer", 0, 0, G_OPTION_ARG_STRING, &layer,
-            N_ ("software layer, by the report's word (poplibs)"), N_ ("NAME") },
+            N_ ("software layer, by its name in the report (poplibs)"), N_ ("NAME") },
           { "operation", 0, 0, G_OPTION_ARG_STRING, &operation,
             N_ ("of the other tables: a key of the list"), N_ ("KEY") },
-          { "group-by", 0, 0, G_OPTION_ARG_STRING, &group, N_ ("of the list: none, api or prefix"),
-            N_ ("WHAT") },
+          { "group-by", 0, 0, G_OPTION_ARG_STRING, &group,
+            N_ ("with --table=list: none, api or prefix"), N_ ("WHAT") },
           { "depth", 0, 0, G_OPTION_ARG_STRING, &depth, N_ ("of a prefix: parts of the name (1)"),
             N_ ("N") },
           { NULL } };

@@ -262,7 +262,7 @@ tsr_cli_run_programs (TsrCli *cli, int argc, char **argv)
       = { { "tree", 0, 0, G_OPTION_ARG_NONE, &tree,
             N_ ("from the roots down; what was listed before is referred to"), NULL },
           { "hide", 0, 0, G_OPTION_ARG_STRING, &hide,
-            N_ ("types that are left out, with commas between them; what is below them moves up"),
+            N_ ("types that are left out, separated by commas; what is below them moves up"),
             N_ ("TYPES") },
           { "program", 0, 0, G_OPTION_ARG_STRING, &program,
             N_ ("with --table: of the program with this id; of tree: its tree alone"), N_ ("ID") },

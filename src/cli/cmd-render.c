@@ -865,7 +865,7 @@ render_programs (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
   icicle = tsr_program_icicle_new (programs, code);
   if (!tsr_program_icicle_has_width (icicle, width))
     {
-      tsr_cli_fail (cli, _ ("%s: The report does not tell what programs are as wide as: %s"),
+      tsr_cli_fail (cli, _ ("%s: The report does not record what programs are as wide as: %s"),
                     cli->path, tsr_icicle_width_get_name (width));
       return;
     }
@@ -996,7 +996,7 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
     { "program", 0, 0, G_OPTION_ARG_STRING, &wish->program,
       N_ ("the program with this id and what is below it"), N_ ("ID") },
     { "layer", 0, 0, G_OPTION_ARG_STRING, &wish->layer,
-      N_ ("software layer, by the report's word (poplibs)"), N_ ("NAME") },
+      N_ ("software layer, by its name in the report (poplibs)"), N_ ("NAME") },
     { "operation", 0, 0, G_OPTION_ARG_STRING, &wish->operation,
       N_ ("operation to mark: a key of the list of operations"), N_ ("KEY") },
     { NULL },

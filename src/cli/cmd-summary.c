@@ -316,7 +316,7 @@ print_text (TsrCli *cli, TsrReport *report, const Field *fields)
     {
       g_autofree char *count = tsr_units_dup_count (summary->target.tiles_per_ipu);
 
-      printf (_ ("  The report does not tell the tiles per IPU; %s would divide its tiles.\n"),
+      printf (_ ("  The report does not record the tiles per IPU; %s would divide its tiles.\n"),
               count);
     }
   if (summary->engine_options[0] != NULL)

@@ -442,7 +442,7 @@ tsr_cli_run_trace (TsrCli *cli, int argc, char **argv)
       N_ ("N") },
     { "run", 0, 0, G_OPTION_ARG_STRING, &words.run, N_ ("the steps of one run"), N_ ("N") },
     { "exclude", 'x', 0, G_OPTION_ARG_STRING, &exclude,
-      N_ ("types of steps that do not count, with commas between them"), N_ ("TYPES") },
+      N_ ("types of steps that are not counted, separated by commas"), N_ ("TYPES") },
     { "steps", 0, 0, G_OPTION_ARG_NONE, &steps, N_ ("the steps, one by one"), NULL },
     { "step", 0, 0, G_OPTION_ARG_STRING, &step,
       N_ ("with --table=details: steps by id, as in 12,13:1 for the second IPU"), N_ ("LIST") },

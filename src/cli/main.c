@@ -43,7 +43,7 @@ static const TsrCommand commands[] = {
   { "render", "REPORT", N_ ("A view's chart as PNG, SVG or PDF"), tsr_cli_run_render },
   { "export", "REPORT", N_ ("The execution as a trace file for the Perfetto viewer"),
     tsr_cli_run_export },
-  { "cache", NULL, N_ ("What is kept here of reports behind ssh"), tsr_cli_run_cache },
+  { "cache", NULL, N_ ("What is kept on this machine of reports over ssh"), tsr_cli_run_cache },
 };
 
 static const TsrCommand *
@@ -70,7 +70,7 @@ print_help (FILE *file)
   fprintf (file, "%s\n  tessera-cli %s\n\n", _ ("Usage:"), _ ("COMMAND [OPTION…] REPORT"));
   fprintf (file, "%s\n\n",
            _ ("Reads the profiling reports that Poplar writes for programs on IPUs.  REPORT is a "
-              "folder, or\na file in one, or such a place behind ssh: "
+              "folder, or\na file in one, or such a place over ssh: "
               "ssh://[USER@]HOST[:PORT]/PATH."));
   print_commands (file);
   fprintf (file, "\n%s\n",

@@ -108,9 +108,9 @@ write_head (int fd, const TsrQuestion *question)
   g_autofree char *head = g_strdup_printf (_ ("%s asks:\n"), who);
 
   if (question->is_fallback)
-    tsr_cli_terminal_write (fd, _ ("That was not right; the host now asks in another way.\n"));
+    tsr_cli_terminal_write (fd, _ ("That was not accepted; the host now asks in another way.\n"));
   else if (question->attempt > 1)
-    tsr_cli_terminal_write (fd, _ ("That was not right; try again.\n"));
+    tsr_cli_terminal_write (fd, _ ("That was not accepted; try again.\n"));
   /* "Password of me@node" says it all. */
   if (question->kind != TSR_QUESTION_PASSWORD || question->n_hops > 1)
     tsr_cli_terminal_write (fd, head);

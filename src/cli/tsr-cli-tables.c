@@ -498,7 +498,7 @@ print_answer (Asking *asking, const TsrTableAnswer *answer)
   if (answer->rows == NULL)
     {
       tsr_cli_fail (cli, answer->text != NULL ? "%s: %s: %s" : "%s: %s", cli->path,
-                    answer->title != NULL ? answer->title : _ ("There is nothing in this table"),
+                    answer->title != NULL ? answer->title : _ ("This table is empty"),
                     answer->text);
       return;
     }

@@ -295,8 +295,8 @@ tsr_cli_accept_offline (TsrCli *cli)
   if (cli->batch)
     {
       tsr_cli_fail (cli,
-                    _ ("%s: there is no connection (%s); with --batch the cache on this machine "
-                       "does not stand for the host, unless --offline says so"),
+                    _ ("%s: there is no connection (%s); with --batch the cache on this machine is "
+                       "used in place of the host only with --offline"),
                     cli->path, error != NULL ? error->message : _ ("not connected"));
       return FALSE;
     }
@@ -419,7 +419,7 @@ take_words (TsrCli *cli, const Words *words, GError **error)
       if (i == G_N_ELEMENTS (formats))
         {
           g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                       _ ("The format \"%s\" is not known; there are text, json and csv"),
+                       _ ("There is no format \"%s\"; there are text, json and csv"),
                        words->format);
           return FALSE;
         }
@@ -428,8 +428,7 @@ take_words (TsrCli *cli, const Words *words, GError **error)
   if (words->units != NULL && !tsr_units_parse (words->units, &cli->units))
     {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   _ ("The units \"%s\" are not known; there are binary, si and bytes"),
-                   words->units);
+                   _ ("There are no units \"%s\"; there are binary, si and bytes"), words->units);
       return FALSE;
     }
   if (words->limit != NULL
@@ -453,7 +452,7 @@ take_path (
     return TRUE;
   if (command->synopsis == NULL)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-                 _ ("There is one word too many: \"%s\""), paths[0]);
+                 _ ("\"%s\" is one argument too many"), paths[0]);
   else if (n != wanted || *paths[0] == '\0')
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
                  n > wanted ? _ ("There is one %s too many: \"%s\"") : _ ("%s is missing"),
@@ -502,7 +501,7 @@ add_common (GOptionContext *context, TsrCliOptions options, Words *words)
                                    0,
                                    G_OPTION_ARG_STRING,
                                    &words->format,
-                                   N_ ("text for people (the default), json or csv"),
+                                   N_ ("readable text (the default), json or csv"),
                                    N_ ("FORMAT") };
   if (options & TSR_CLI_LIMIT)
     entries[n++] = (GOptionEntry){ "limit",
@@ -518,7 +517,7 @@ add_common (GOptionContext *context, TsrCliOptions options, Words *words)
                                    0,
                                    G_OPTION_ARG_STRING,
                                    &words->units,
-                                   N_ ("units of sizes for people: binary, si or bytes"),
+                                   N_ ("units of sizes in readable text: binary, si or bytes"),
                                    N_ ("UNITS") };
   entries[n++] = (GOptionEntry){ G_OPTION_REMAINING, 0,    0,   G_OPTION_ARG_FILENAME_ARRAY,
                                  &words->paths,      NULL, NULL };
@@ -547,19 +546,19 @@ add_table (TsrCli *cli, GOptionContext *context)
 static void
 add_remote (TsrCli *cli, GOptionContext *context, Words *words)
 {
-  const GOptionEntry entries[] = {
-    { "batch", 0, 0, G_OPTION_ARG_NONE, &cli->batch,
-      N_ ("ask nothing: a report behind ssh that needs an answer, or is only in the cache, is "
-          "not opened"),
-      NULL },
-    { "offline", 0, 0, G_OPTION_ARG_NONE, &cli->offline,
-      N_ ("connect nowhere: take what the cache has of a report behind ssh"), NULL },
-    { "jump", 'J', 0, G_OPTION_ARG_STRING, &cli->jumps,
-      N_ ("hosts on the way to an ssh:// report, with commas, or none"), N_ ("HOSTS") },
-    { "identity", 'i', 0, G_OPTION_ARG_FILENAME, &words->identity,
-      N_ ("private key to log in with"), N_ ("FILE") },
-    { NULL }
-  };
+  const GOptionEntry entries[]
+      = { { "batch", 0, 0, G_OPTION_ARG_NONE, &cli->batch,
+            N_ ("ask nothing: a report over ssh that needs an answer, or is only in the cache, is "
+                "not opened"),
+            NULL },
+          { "offline", 0, 0, G_OPTION_ARG_NONE, &cli->offline,
+            N_ ("connect nowhere: take what the cache has of a report over ssh"), NULL },
+          { "jump", 'J', 0, G_OPTION_ARG_STRING, &cli->jumps,
+            N_ ("hosts on the way to an ssh:// report, separated by commas, or none"),
+            N_ ("HOSTS") },
+          { "identity", 'i', 0, G_OPTION_ARG_FILENAME, &words->identity,
+            N_ ("private key to log in with"), N_ ("FILE") },
+          { NULL } };
 
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }

@@ -91,8 +91,8 @@ refuse_password (GError **error)
 static gboolean
 refuse_percent (GError **error)
 {
-  return refuse (error, _ ("A percent sign in an address stands before two hexadecimal digits that "
-                           "are not 00; one that is meant itself is percent-encoded"));
+  return refuse (error, _ ("A percent sign in an address must come before two hexadecimal digits "
+                           "other than 00; the sign itself must be percent-encoded"));
 }
 
 static gboolean
@@ -147,10 +147,11 @@ take_host (TsrSshHop *hop, char *host, GError **error)
     return refuse (error, _ ("The host name is missing: ssh://[user@]host[:port]/path"));
   if (is_v6 (host) || is_plain (host, NEVER_IN_HOST ":"))
     return TRUE;
-  return refuse (error, strchr (host, ':') != NULL
-                            ? _ ("The host is no address of IP version 6; one stands in brackets: "
-                                 "[2001:db8::1]")
-                            : _ ("The host name has characters that cannot be in one"));
+  return refuse (
+      error,
+      strchr (host, ':') != NULL ? _ (
+          "The host is not an IP version 6 address, which is written in brackets: [2001:db8::1]")
+                                 : _ ("The host name has characters that cannot be in one"));
 }
 
 static gboolean
@@ -208,8 +209,9 @@ parse_hop (const char *text, gboolean is_uri, TsrSshHop *hop, GError **error)
       const char *end = strchr (rest, ']');
 
       if (end == NULL || (end[1] != '\0' && end[1] != ':'))
-        return refuse (error, _ ("After [ come an address of IP version 6 and ], then : and a port "
-                                 "or nothing"));
+        return refuse (
+            error,
+            _ ("After [ must come an IP version 6 address and ], then : and a port, or nothing"));
       part = dup_bracketed (rest + 1, (gsize)(end - rest - 1), is_uri);
       port = end[1] == ':' ? end + 2 : NULL;
     }
@@ -268,8 +270,8 @@ tsr_ssh_jumps_parse (const char *text, TsrSshHop **jumps, guint *n_jumps, GError
   words = g_strsplit (plain, ",", TSR_SSH_MAX_JUMPS + 2);
   if (g_strv_length (words) > TSR_SSH_MAX_JUMPS)
     {
-      g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT,
-                   _ ("There are more jump hosts than the %d that are taken"), TSR_SSH_MAX_JUMPS);
+      g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT, _ ("There are more than %d jump hosts"),
+                   TSR_SSH_MAX_JUMPS);
       return FALSE;
     }
   *jumps = g_new0 (TsrSshHop, g_strv_length (words));
@@ -396,8 +398,8 @@ parse_word (TsrSshAddress *address, const char *word, GError **error)
       address->host_key_alias = g_steal_pointer (&value);
       return address->host_key_alias != NULL;
     }
-  return refuse (error, _ ("Behind the question mark stand only jump=HOSTS and alias=NAME, each "
-                           "once; a question mark in the path has to be percent-encoded"));
+  return refuse (error, _ ("After the question mark only jump=HOSTS and alias=NAME are allowed, "
+                           "each once; a question mark in the path must be percent-encoded"));
 }
 
 static gboolean

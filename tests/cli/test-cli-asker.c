@@ -153,7 +153,7 @@ test_again (void)
   Pty pty;
 
   start (&pty, "again");
-  pty_expect (&pty, "That was not right");
+  pty_expect (&pty, "That was not accepted");
   pty_expect (&pty, "Password: ");
   /* Ctrl+D gives up. */
   pty_type (&pty, "\004");

@@ -307,7 +307,7 @@ test_questions (void)
   pty_expect (&pty, "Password");
   g_assert_false (pty_has_echo (&pty));
   pty_type (&pty, "falsch\n");
-  pty_expect (&pty, "That was not right");
+  pty_expect (&pty, "That was not accepted");
   pty_expect (&pty, "Password");
   pty_type (&pty, "geheim\n");
   pty_expect (&pty, "Token");
@@ -521,9 +521,9 @@ test_cache (void)
   g_assert_cmpstr (offline.out, ==, there.out);
   /* A script reads the status only: what was kept is not what is there, unless it says so. */
   run (&f, &offline, "summary", "--format=json", "--batch", "ssh://node/~/training", NULL);
-  expect (&offline, 2, "unless --offline");
+  expect (&offline, 2, "only with --offline");
   run (&f, &offline, "schema", "--batch", "ssh://node/~/training", NULL);
-  expect (&offline, 2, "unless --offline");
+  expect (&offline, 2, "only with --offline");
   ssh_server_listen (server);
   accepted = ssh_server_get_n_accepted (server);
   run (&f, &offline, "summary", "--format=json", "--batch", "--offline", "ssh://node/~/training",

@@ -607,7 +607,7 @@ test_no_peak (Fixture *f, gconstpointer data)
   peak = answer (&question);
   g_assert_null (peak->rows);
   g_assert_cmpuint (tsr_liveness_get_n_steps (f->liveness), >, 0);
-  g_assert_nonnull (strstr (peak->text, "does not tell how much is live at any step"));
+  g_assert_nonnull (strstr (peak->text, "does not record how much is live at each step"));
 }
 
 #define ADD(name, sql, func) g_test_add (name, Fixture, sql, setup, func, teardown)

@@ -48,11 +48,11 @@ static const Case cases[] = {
     "UPDATE memory_by_tile SET excluding_gaps = 1001 WHERE tile > 3;",
     TSR_SUMMARY_VERDICT_DOES_NOT_FIT, "tiles have too little memory", "excluding_gaps > 1000" },
   { "no-gaps", "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL WHERE tile = 5;",
-    TSR_SUMMARY_VERDICT_UNKNOWN, "Not known whether it fits", "0" },
+    TSR_SUMMARY_VERDICT_UNKNOWN, "It is not known whether it fits", "0" },
   { "no-capacity",
     "UPDATE target SET bytes_per_tile = NULL;"
     "UPDATE memory_by_tile SET overflowed = NULL;",
-    TSR_SUMMARY_VERDICT_UNKNOWN, "Not known whether it fits", "0" },
+    TSR_SUMMARY_VERDICT_UNKNOWN, "It is not known whether it fits", "0" },
   { "totals-alone",
     "UPDATE memory_by_tile SET including_gaps = NULL, excluding_gaps = NULL, always_live = NULL;",
     TSR_SUMMARY_VERDICT_FITS, "Fits in memory", "0" },

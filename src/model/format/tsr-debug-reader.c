@@ -248,7 +248,7 @@ add_text (Reader *self, const char *bytes, gsize length)
 
   if (self->rows->n_texts == MAX_CONTEXTS)
     {
-      fail (self, TSR_ERROR_LIMIT, _ ("there are more texts than can be counted"));
+      fail (self, TSR_ERROR_LIMIT, _ ("there are too many texts"));
       return;
     }
   if (!is_plain (bytes, length) && !g_utf8_validate (bytes, (gssize)length, NULL))
@@ -278,7 +278,7 @@ add_layer (Reader *self, const char *bytes, gsize length)
     return GPOINTER_TO_UINT (found) - 1;
   if (names->len == MAX_LAYERS)
     {
-      tell (self, "limit", self->offset, _ ("there are more layers than can be told apart"));
+      tell (self, "limit", self->offset, _ ("there are too many layers"));
       return TSR_DEBUG_NO_LAYER;
     }
   if (names->len < NEAR_LAYERS)
@@ -351,7 +351,7 @@ end_context (Reader *self)
     {
       if (row == MAX_CONTEXTS)
         {
-          fail (self, TSR_ERROR_LIMIT, _ ("there are more contexts than can be counted"));
+          fail (self, TSR_ERROR_LIMIT, _ ("there are too many contexts"));
           return;
         }
       set_capacity (self, MIN (MAX (1024, row + row / 2), MAX_CONTEXTS));
@@ -537,7 +537,7 @@ end_indefinite (void *context)
 
   if (self->left > INDEFINITE || self->left < INDEFINITE / 2 || kind == TOP
       || (self->is_map && self->left % 2 != 0) || get_offset (self, self->item) == self->tag_end)
-    fail (self, TSR_ERROR_CORRUPT, _ ("something ends here that was not begun"));
+    fail (self, TSR_ERROR_CORRUPT, _ ("something ends here that did not begin"));
   else if (kind != CHUNKS && kind != BYTES)
     close_container (self);
   else
@@ -666,7 +666,7 @@ static const struct cbor_callbacks skip_callbacks = {
 static void
 refuse (void *context)
 {
-  fail (context, TSR_ERROR_CORRUPT, _ ("this value cannot stand here"));
+  fail (context, TSR_ERROR_CORRUPT, _ ("this value is not allowed here"));
 }
 
 #define REFUSE(name, type)                                                                         \
@@ -702,7 +702,7 @@ add_chunk (void *context, cbor_data data, size_t length)
   if (self->chunks->len + length <= TSR_DEBUG_MAX_TEXT)
     g_string_append_len (self->chunks, (const char *)data, (gssize)length);
   else if (tsr_diagnostic_tally_count (&self->tally, TSR_SEVERITY_WARNING, "limit"))
-    tell (self, "limit", get_offset (self, self->item), _ ("a text is too long and cut here"));
+    tell (self, "limit", get_offset (self, self->item), _ ("a text is too long, and cut here"));
 }
 
 #define CHUNK_CALLBACKS(text, bytes)                                                               \
@@ -728,15 +728,15 @@ take_other (Reader *self)
 {
   if (self->kind == STRINGS)
     {
-      tell_odd (self, _ ("a value in the string table is no text"));
+      tell_odd (self, _ ("a value in the string table is not a text"));
       add_text (self, "", 0);
     }
   else if (self->kind == CONTEXTS)
-    tell_odd (self, _ ("a value among the contexts is no map"));
+    tell_odd (self, _ ("a value among the contexts is not a map"));
   else if (self->kind == TOP)
     fail (self, self->found ? TSR_ERROR_CORRUPT : TSR_ERROR_NOT_A_REPORT,
-          self->found ? _ ("more follows after the end of the data")
-                      : _ ("this is no debug information: it does not begin with a map"));
+          self->found ? _ ("there is more after the end of the data")
+                      : _ ("this is not debug information: it does not begin with a map"));
   if (is_at_key (self))
     self->key = KEY_OTHER;
   end_item (self);
@@ -1010,14 +1010,14 @@ choose_kind (Reader *self, gboolean is_map)
       return choose_in_part (self, is_map);
     case CONTEXTS:
       if (!is_map)
-        tell_odd (self, _ ("a value among the contexts is no map"));
+        tell_odd (self, _ ("a value among the contexts is not a map"));
       return is_map ? CONTEXT : SKIPPED;
     case CONTEXT:
       if (self->key == KEY_LOCATION && is_map)
         return LOCATION;
       return (self->key == KEY_REPLACED || self->key == KEY_OUTLINED) && !is_map ? IDS : SKIPPED;
     case STRINGS:
-      tell_odd (self, _ ("a value in the string table is no text"));
+      tell_odd (self, _ ("a value in the string table is not a text"));
       add_text (self, "", 0);
       return SKIPPED;
     case LOCATION:
@@ -1123,7 +1123,7 @@ take_odd_item (Reader *self,
     {
       /* Tags and simple values without a meaning. */
       if (*head >> 5 < 6 || (*head & 31) > (*head >> 5 == 6 ? 27 : 24) || (gint64)head_size > left)
-        fail (self, TSR_ERROR_CORRUPT, _ ("this is not a CBOR head"));
+        fail (self, TSR_ERROR_CORRUPT, _ ("these bytes do not begin a CBOR value"));
       else if ((gsize)(self->end - self->at) < head_size)
         return refill (self, head_size, cancellable, error);
       else
@@ -1143,7 +1143,7 @@ take_odd_item (Reader *self,
   if ((gint64)head_size > left || length > (guint64)(left - (gint64)head_size))
     {
       fail (self, TSR_ERROR_TRUNCATED,
-            _ ("the file ends inside a value; the program that wrote it did not end"));
+            _ ("the file ends inside a value; the program that wrote it did not finish"));
       return TRUE;
     }
   if (self->kind != SKIPPED && length <= TSR_DEBUG_MAX_TEXT)
@@ -1262,7 +1262,7 @@ read_items (Reader *self, TsrProgress *progress, GCancellable *cancellable, GErr
     }
   if (self->depth > 0 || self->tag_end == self->size)
     fail (self, TSR_ERROR_TRUNCATED,
-          _ ("the file ends inside a value; the program that wrote it did not end"));
+          _ ("the file ends inside a value; the program that wrote it did not finish"));
   return TRUE;
 }
 
@@ -1286,7 +1286,7 @@ check_texts (Reader *self, guint32 *column)
           column[i] = TSR_NO_STRING;
           if (n > 0 && !self->failed)
             tell (self, "reference-broken", rows->offset[i],
-                  _ ("a number of a text is beyond the end of the string table"));
+                  _ ("the index of a text is beyond the end of the string table"));
         }
     }
 }
@@ -1402,7 +1402,7 @@ tsr_debug_rows_read (TsrSource *source,
     return NULL;
   if (!self.failed && !self.found)
     fail (&self, TSR_ERROR_NOT_A_REPORT,
-          _ ("this is CBOR, but no debug information: it has no contexts"));
+          _ ("this is CBOR, but not debug information: it has no contexts"));
   if (self.failed && self.rows->n == 0)
     {
       g_propagate_error (error, make_error (&self));

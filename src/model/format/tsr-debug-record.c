@@ -361,7 +361,7 @@ end_indefinite (void *context)
   const Frame *top = get_top (self);
 
   if (top == NULL || !top->indefinite || (top->kind == MAP && top->left % 2 != 0))
-    fail (self, TSR_ERROR_CORRUPT, _ ("something ends here that was not begun"));
+    fail (self, TSR_ERROR_CORRUPT, _ ("something ends here that did not begin"));
   else if (top->kind == TEXT || top->kind == BYTES)
     {
       gboolean is_text = top->kind == TEXT;
@@ -431,11 +431,11 @@ write_items (Record *self, const guint8 *bytes, gsize length)
         }
       else
         fail (self, result.status == CBOR_DECODER_NEDATA ? TSR_ERROR_TRUNCATED : TSR_ERROR_CORRUPT,
-              _ ("the context is not whole; the file may have changed, open it again"));
+              _ ("the context is incomplete; the file may have changed: open it again"));
     }
   if (!self->failed && !self->done)
     fail (self, TSR_ERROR_TRUNCATED,
-          _ ("the context is not whole; the file may have changed, open it again"));
+          _ ("the context is incomplete; the file may have changed: open it again"));
   return at;
 }
 

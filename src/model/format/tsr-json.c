@@ -142,9 +142,9 @@ fail_expected (Parser *self, const char *what)
                  what);
   c = (guchar)*self->at;
   if (c == '/' || c == '#')
-    return fail (self, TSR_ERROR_CORRUPT, self->at, _ ("a comment, which JSON does not have"));
+    return fail (self, TSR_ERROR_CORRUPT, self->at, _ ("a comment, which JSON does not allow"));
   if (c == '\'')
-    return fail (self, TSR_ERROR_CORRUPT, self->at, _ ("JSON wants texts in double quotes"));
+    return fail (self, TSR_ERROR_CORRUPT, self->at, _ ("JSON needs texts in double quotes"));
   if (c > 0x20 && c < 0x7f)
     return fail (self, TSR_ERROR_CORRUPT, self->at, _ ("\"%c\" where %s should be"), c, what);
   return fail (self, TSR_ERROR_CORRUPT, self->at, _ ("byte 0x%02x where %s should be"), c, what);
@@ -221,7 +221,7 @@ parse_escape (Parser *self)
     return parse_unicode (self);
   found = c != '\0' ? strchr (from, c) : NULL;
   if (found == NULL)
-    return fail (self, TSR_ERROR_CORRUPT, self->at - 2, _ ("an escape that JSON does not have"));
+    return fail (self, TSR_ERROR_CORRUPT, self->at - 2, _ ("an escape that JSON does not allow"));
   *self->text_at++ = to[found - from];
   return TRUE;
 }
@@ -331,7 +331,7 @@ parse_word (Parser *self, TsrJson *node)
   if (n == 0)
     return fail_expected (self, _ ("a value"));
   return fail (self, cut_off ? TSR_ERROR_TRUNCATED : TSR_ERROR_CORRUPT, start,
-               _ ("\"%.*s\", which JSON does not have"), (int)MIN (n, 20), start);
+               _ ("\"%.*s\", which JSON does not allow"), (int)MIN (n, 20), start);
 }
 
 static gboolean

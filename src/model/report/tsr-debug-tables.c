@@ -206,7 +206,7 @@ find_parents (TsrDebugTables *self, TsrDiagnostics *diagnostics)
                && tsr_diagnostic_tally_count (&tally, TSR_SEVERITY_WARNING, "reference-broken"))
         tsr_diagnostics_add (diagnostics, TSR_SEVERITY_WARNING, "reference-broken", file, TABLE,
                              TSR_NO_ROW, self->offset[i],
-                             _ ("parentId is %" PRIu64 ", which no context has as its id"),
+                             _ ("parentId is %" PRIu64 ", but no context has this id"),
                              parent_id[i]);
     }
   tsr_diagnostic_tally_flush (&tally, diagnostics, file, TABLE);
@@ -236,10 +236,9 @@ cut_rings (TsrDebugTables *self, TsrDiagnostics *diagnostics)
       for (guint32 other = self->parent[row]; other != row; other = self->parent[other])
         first = MIN (first, other);
       self->parent[first] = TSR_NO_INDEX;
-      tsr_diagnostics_add (diagnostics, TSR_SEVERITY_WARNING, "ring", file, TABLE, TSR_NO_ROW,
-                           self->offset[first],
-                           _ ("the parents of the context lead back to it; it is taken for an "
-                              "outermost one"));
+      tsr_diagnostics_add (
+          diagnostics, TSR_SEVERITY_WARNING, "ring", file, TABLE, TSR_NO_ROW, self->offset[first],
+          _ ("the parents of the context lead back to it; it is treated as an outermost one"));
     }
 }
 
@@ -289,7 +288,7 @@ tsr_debug_tables_new (TsrDebugRows *rows, TsrSource *source, TsrDiagnostics *dia
   if (repeated > 0)
     tsr_diagnostics_add (diagnostics, TSR_SEVERITY_WARNING, "id-repeated",
                          tsr_source_get_base_name (source), TABLE, TSR_NO_ROW, TSR_NO_ROW,
-                         _ ("%" PRIu64 " contexts have an id that another one has too"), repeated);
+                         _ ("%" PRIu64 " contexts have the same id as another one"), repeated);
   if (find_parents (self, diagnostics))
     cut_rings (self, diagnostics);
   g_clear_pointer (&rows->parent_id, g_free);

@@ -210,7 +210,7 @@ visit (Search *search, const Visited *parent, const TsrFolderEntry *entry, GErro
       if (search->diagnostics != NULL)
         tsr_diagnostics_add (search->diagnostics, TSR_SEVERITY_WARNING, "folder-not-read", shown,
                              NULL, TSR_NO_ROW, TSR_NO_ROW,
-                             _ ("could not be looked into for reports: %s"), local_error->message);
+                             _ ("could not be searched for reports: %s"), local_error->message);
       return NULL;
     }
   visited = g_new0 (Visited, 1);
@@ -295,7 +295,7 @@ finish (Search *search)
   if (search->gave_up && search->diagnostics != NULL)
     tsr_diagnostics_add (search->diagnostics, TSR_SEVERITY_INFO, "folders-not-looked-at", NULL,
                          NULL, TSR_NO_ROW, TSR_NO_ROW,
-                         _ ("only the first %d folders were looked into for reports; open a folder "
+                         _ ("only the first %d folders were searched for reports; open a folder "
                             "further down to see the others"),
                          TSR_FOLDERS_LOOKED_AT);
   drop_links_to_others (search->candidates);
@@ -547,12 +547,12 @@ match_crash_profile (Finder *finder, TsrReportFiles *self, GPtrArray *entries)
     }
   g_clear_pointer (&file->note, g_free);
   take (file, self->folder, entry);
-  file->note = g_strdup (_ ("left by a program that did not end, or is still running"));
+  file->note = g_strdup (_ ("left by a program that did not finish, or is still running"));
   report (finder, TSR_SEVERITY_WARNING, "unfinished-profile", shown,
-          n == 1 ? g_strdup (_ ("there is no profile.pop; this is what a program left that did not "
-                                "end or is still running, so data may be missing at its end"))
+          n == 1 ? g_strdup (_ ("there is no profile.pop; this was left by a program that did not "
+                                "finish or is still running, so data may be missing at its end"))
                  : g_strdup_printf (_ ("there is no profile.pop; this is the newest of %u profiles "
-                                       "that programs left that did not end or are still running; "
+                                       "left by programs that did not finish or are still running; "
                                        "open another of these files itself to see it"),
                                     n));
 }
@@ -770,9 +770,9 @@ choose_below (Finder *finder, TsrReportFiles *self, GPtrArray *entries, GError *
       g_autofree char *shown = tsr_place_dup_display_name (finder->place, path);
 
       report (finder, TSR_SEVERITY_INFO, "opened-subfolder", NULL,
-              g_strdup_printf (_ ("the folder is no report itself; opened the only one below it, "
-                                  "%s"),
-                               shown));
+              g_strdup_printf (
+                  _ ("the folder itself is not a report; the only one below it was opened, %s"),
+                  shown));
       return find_in_folder (finder, self->location, path, FALSE, error);
     }
   g_clear_pointer (&self->folder, g_free);
@@ -823,7 +823,7 @@ find_around_file (
   self->asked = kind;
   take (file, folder, entry);
   if (tsr_report_is_crash_name (file->name))
-    file->note = g_strdup (_ ("left by a program that did not end, or is still running"));
+    file->note = g_strdup (_ ("left by a program that did not finish, or is still running"));
   if (strcmp (file->name, fixed_names[kind]) != 0)
     {
       g_free (self->name);
@@ -838,7 +838,7 @@ find_around_file (
   if (entries == NULL)
     {
       report (finder, TSR_SEVERITY_WARNING, "folder-not-read", file->name,
-              g_strdup_printf (_ ("its folder could not be looked into for the other files: %s"),
+              g_strdup_printf (_ ("its folder could not be searched for the other files: %s"),
                                local_error->message));
       return g_steal_pointer (&self);
     }

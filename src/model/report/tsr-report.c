@@ -503,7 +503,7 @@ load_wanted_stage (TsrReport *self, TsrStage stage)
     {
       fail (self, stage,
             g_error_new_literal (TSR_ERROR, TSR_ERROR_MISSING_PART,
-                                 _ ("this part of the report was not asked for")));
+                                 _ ("this part of the report was not requested")));
       return;
     }
   set_state (self, stage, TSR_STAGE_LOADING);

@@ -268,7 +268,7 @@ check_size (TsrDatabase *self, TsrDiagnostics *diagnostics)
     tsr_diagnostics_add (diagnostics, TSR_SEVERITY_ERROR, "file-truncated",
                          tsr_source_get_base_name (self->original), NULL, TSR_NO_ROW, size,
                          _ ("the file is cut off: it has %" PRId64 " bytes of %" PRId64
-                            "; what stood behind is lost: copy the file again"),
+                            "; what came after is lost: copy the file again"),
                          size, expected);
   return FALSE;
 }
@@ -294,7 +294,7 @@ open_source (TsrDatabase *self,
     {
       g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
                    _ ("%s is cut off: it has %" PRId64 " bytes of %" PRId64
-                      ", and its tables cannot be found any more; copy it again"),
+                      ", and its tables can no longer be found; copy it again"),
                    tsr_source_get_name (self->original), tsr_source_get_size (self->source),
                    (gint64)self->header.page_size * self->header.n_pages);
       g_error_free (local_error);
@@ -350,9 +350,9 @@ recover (TsrDatabase *self,
         tsr_source_get_base_name (self->original), NULL, TSR_NO_ROW, TSR_NO_ROW,
         left_over == TSR_LEFT_LOG
             ? _ ("recovered from an unfinished write: the program did not end properly, and its "
-                 "write-ahead log was played back on a private copy; the report may be incomplete")
+                 "write-ahead log was replayed on a private copy; the report may be incomplete")
             : _ ("recovered from an unfinished write: the program did not end properly, and its "
-                 "journal was played back on a private copy; the report may be incomplete"));
+                 "journal was replayed on a private copy; the report may be incomplete"));
   return TRUE;
 }
 
@@ -388,10 +388,10 @@ tsr_database_open (TsrPlace *place,
                        error)))
     return NULL;
   if (left_over == TSR_LEFT_STALE && diagnostics != NULL)
-    tsr_diagnostics_add (diagnostics, TSR_SEVERITY_INFO, "stale-journal",
-                         tsr_source_get_base_name (self->original), NULL, TSR_NO_ROW, TSR_NO_ROW,
-                         _ ("a journal or log lies beside the file that has nothing to play back; "
-                            "it was left alone"));
+    tsr_diagnostics_add (
+        diagnostics, TSR_SEVERITY_INFO, "stale-journal", tsr_source_get_base_name (self->original),
+        NULL, TSR_NO_ROW, TSR_NO_ROW,
+        _ ("a journal or log beside the file has nothing to replay; it was left alone"));
   if (!open_source (self, diagnostics, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -594,14 +594,14 @@ tsr_database_set_error (TsrDatabase *self, const char *table, GError **error)
   else if (self->spent)
     g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
                  _ ("%s: reading takes far more time or memory than a file of this size should "
-                    "need, so it was stopped; the file may be made to do so"),
+                    "need, so it was stopped; the file may have been made to do so"),
                  where);
   else if ((code & 0xff) == SQLITE_NOMEM)
     g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
                  _ ("%s: there is not enough memory; close other reports and try again"), where);
   else if ((code & 0xff) == SQLITE_AUTH)
     g_set_error (error, TSR_ERROR, TSR_ERROR_UNSUPPORTED,
-                 _ ("%s: it wants more than to be read: %s; so it was not read"), where, message);
+                 _ ("%s: it asks for more than to be read: %s; it was not read"), where, message);
   else if ((code & 0xff) == SQLITE_TOOBIG)
     g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT, _ ("%s: a value is too large: %s"), where,
                  message);

@@ -104,9 +104,7 @@ tsr_recognise (const char *name, const guint8 *head, gsize length, GError **erro
                  name);
   else if (is_all_zero (head, length))
     g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
-                 _ ("%s begins with zeros only, as a copy that was broken off leaves it: copy it "
-                    "again"),
-                 name);
+                 _ ("%s begins with zeros only, as an interrupted copy does: copy it again"), name);
   else if (g_str_has_suffix (name, ".capnp"))
     g_set_error (error, TSR_ERROR, TSR_ERROR_UNSUPPORTED,
                  _ ("%s is in the format of older SDKs (Cap’n Proto), which is not read: record "

@@ -103,7 +103,7 @@ look_beside (TsrPlace *place,
     }
   g_propagate_prefixed_error (error, g_steal_pointer (&local_error),
                               _ ("The database may have been left in the middle of a write, and "
-                                 "the file beside it that would tell cannot be read: "));
+                                 "the file beside it that would show this cannot be read: "));
   return FALSE;
 }
 

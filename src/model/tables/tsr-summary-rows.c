@@ -58,7 +58,7 @@ add_row (TsrSummarySection *section, const char *name, char *value)
     {
       g_free (value);
       row->value = g_strdup ("–");
-      row->tooltip = g_strdup (_ ("The report does not tell this"));
+      row->tooltip = g_strdup (_ ("The report does not record this"));
     }
   else
     row->value = value;
@@ -185,8 +185,8 @@ add_target (GPtrArray *sections, const TsrSummary *summary, const TsrTarget *tar
     {
       row->kind = TSR_ROW_TILES_PER_IPU;
       g_free (row->tooltip);
-      row->tooltip = g_strdup (_ ("The report does not tell the number of tiles of an IPU.  It is "
-                                  "assumed from the number of tiles and can be changed here"));
+      row->tooltip = g_strdup (_ ("The report does not record the number of tiles of an IPU.  It "
+                                  "is assumed from the number of tiles and can be changed here"));
     }
   if (target->num_replicas != TSR_UNKNOWN && target->num_replicas > 1)
     {
@@ -520,10 +520,10 @@ judge (TsrSummaryVerdict *self, TsrMemory *memory)
   else
     {
       self->kind = TSR_SUMMARY_VERDICT_UNKNOWN;
-      self->title = g_strdup (_ ("Not known whether it fits"));
+      self->title = g_strdup (_ ("It is not known whether it fits"));
       self->why = capacity == TSR_UNKNOWN
-                      ? _ ("The report does not tell the memory of a tile.")
-                      : _ ("The report does not tell the memory including gaps of all tiles.");
+                      ? _ ("The report does not record the memory of a tile.")
+                      : _ ("The report does not record the memory including gaps of all tiles.");
     }
 }
 
@@ -551,7 +551,7 @@ tsr_summary_verdict_init (TsrSummaryVerdict *self,
   if (why != NULL)
     {
       self->kind = TSR_SUMMARY_VERDICT_UNKNOWN;
-      self->title = g_strdup (_ ("Not known whether it fits"));
+      self->title = g_strdup (_ ("It is not known whether it fits"));
       self->text = g_strdup (why);
       return;
     }

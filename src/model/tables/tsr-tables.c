@@ -126,7 +126,7 @@ answer_debug (const TsrTableInfo *info,
   id = tsr_programs_get_tables (programs)->program_debug_id[program];
   if (id == TSR_UNKNOWN)
     return tsr_table_answer_new (_ ("No debug information"),
-                                 _ ("The program has no number of a context (debug_id)"));
+                                 _ ("The program has no debug context (debug_id)"));
   return tsr_debug_details_new (debug, id, cancellable, error);
 }
 

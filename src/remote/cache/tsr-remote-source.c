@@ -396,8 +396,8 @@ static GError *
 new_short_error (Blocks *self)
 {
   return g_error_new (TSR_ERROR, TSR_ERROR_CHANGED,
-                      _ ("%s has become shorter while it was read; wait until the program that "
-                         "writes it has ended, then reload the report"),
+                      _ ("%s became shorter while it was read; wait until the program that writes "
+                         "it has ended, then reload the report"),
                       self->name);
 }
 
@@ -836,7 +836,7 @@ explain_offline (Blocks *self, GError *source, GError **error)
   if (tsr_remote_error_is_away (source) && here > 0)
     {
       g_set_error (error, source->domain, source->code,
-                   _ ("%s is only in part on this machine (%s of %s), and what is wanted now is "
+                   _ ("%s is only partly on this machine (%s of %s), and what is needed now is "
                       "not: %s; connect again to read the rest"),
                    self->name, some, all, source->message);
       g_error_free (source);

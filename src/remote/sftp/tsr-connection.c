@@ -553,7 +553,7 @@ dup_hosts (Core *core, GError **error)
   if (is_offline)
     {
       g_set_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK,
-                   _ ("%s: no connection is made, as was asked for"), core->name);
+                   _ ("%s: no connection is made, as requested"), core->name);
       return NULL;
     }
   hosts = tsr_ssh_config_resolve (core->config, core->address, error);

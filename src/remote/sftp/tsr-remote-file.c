@@ -519,10 +519,10 @@ on_look (TsrSftp *sftp, const TsrSftpAnswer *answer, gpointer data)
         }
       else if (!is_same (&file->stamp, &attributes))
         {
-          error = g_error_new (TSR_ERROR, TSR_ERROR_CHANGED,
-                               _ ("%s: %s is not the file any more that was opened; reload the "
-                                  "report"),
-                               tsr_sftp_get_who (sftp), file->path);
+          error
+              = g_error_new (TSR_ERROR, TSR_ERROR_CHANGED,
+                             _ ("%s: %s is no longer the file that was opened; reload the report"),
+                             tsr_sftp_get_who (sftp), file->path);
           if (file->changed == NULL)
             file->changed = g_error_copy (error);
         }

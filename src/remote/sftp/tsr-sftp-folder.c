@@ -207,11 +207,10 @@ take_names (Question *self, const TsrSftpAnswer *answer)
       self->n_names++;
       if (self->n_names > MAX_ENTRIES + 2 || self->name_bytes > MAX_NAME_BYTES)
         {
-          take_error (self,
-                      g_error_new (TSR_ERROR, TSR_ERROR_LIMIT,
-                                   _ ("%s: the folder %s has more than %d entries, which is more "
-                                      "than is read; open a folder below it"),
-                                   tsr_sftp_get_who (self->sftp), self->path, MAX_ENTRIES));
+          take_error (self, g_error_new (TSR_ERROR, TSR_ERROR_LIMIT,
+                                         _ ("%s: the folder %s has more than the %d entries that "
+                                            "are read; open a folder below it"),
+                                         tsr_sftp_get_who (self->sftp), self->path, MAX_ENTRIES));
           return TRUE;
         }
       if ((length == 1 && name[0] == '.') || (length == 2 && name[0] == '.' && name[1] == '.'))
@@ -364,7 +363,7 @@ on_realpath (TsrSftp *sftp, const TsrSftpAnswer *answer, gpointer data)
         resolved = g_strndup ((const char *)path, length);
       else
         take_error (self, g_error_new (TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_PROTOCOL,
-                                       _ ("%s: the SFTP server gave a path that cannot be one"),
+                                       _ ("%s: the SFTP server gave an impossible path"),
                                        tsr_sftp_get_who (sftp)));
     }
   finish (self, resolved);

@@ -207,10 +207,9 @@ tsr_sftp_fail (TsrSftp *self, const char *format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  sentence = g_strdup_printf (
-      _ ("the SFTP server does not keep to the protocol (%s); if it is not one of the known "
-         "servers, its maker may want to hear of it"),
-      text);
+  sentence = g_strdup_printf (_ ("the SFTP server does not follow the protocol (%s); if it is not "
+                                 "one of the known servers, its maker may want to hear of it"),
+                              text);
   fail (self, TSR_REMOTE_ERROR_PROTOCOL, sentence);
 }
 
@@ -330,13 +329,11 @@ tsr_sftp_answer_dup_error (TsrSftp *self,
   if (answer->type != TSR_SFTP_STATUS)
     return g_error_new (
         TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_PROTOCOL,
-        _ ("%s: the SFTP server gave an answer about %s that does not belong to the "
-           "question"),
+        _ ("%s: the SFTP server gave an answer about %s that does not match the question"),
         self->who, shown);
   if (answer->status == TSR_SFTP_NO_SUCH_FILE && opened)
     return g_error_new (TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_VANISHED,
-                        _ ("%s: %s is not there any more; open its folder again"), self->who,
-                        shown);
+                        _ ("%s: %s is no longer there; open its folder again"), self->who, shown);
   if (answer->status == TSR_SFTP_NO_SUCH_FILE)
     return g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("%s: there is no %s; check the path"),
                         self->who, shown);
@@ -493,8 +490,8 @@ fail_length (TsrSftp *self)
 {
   if (self->step == STEP_VERSION)
     fail (self, TSR_REMOTE_ERROR_NO_SFTP,
-          _ ("something else than SFTP answers; when the account's start-up files (such as "
-             ".bashrc) print text, let them do so in interactive shells only"));
+          _ ("something other than SFTP answers; if the account's start-up files (such as .bashrc) "
+             "print text, let them do so in interactive shells only"));
   else
     tsr_sftp_fail (self, _ ("a packet of impossible length"));
 }

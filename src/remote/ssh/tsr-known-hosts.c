@@ -143,7 +143,7 @@ read_line (char *text, const Where *where, Line *line)
         line->mark = MARK_AUTHORITY;
       else
         {
-          say (where, _ ("The line has a mark that is not known and is passed over"));
+          say (where, _ ("The line has an unknown mark and is ignored"));
           return FALSE;
         }
       word = next_word (&text);
@@ -153,7 +153,7 @@ read_line (char *text, const Where *where, Line *line)
   line->key = next_word (&text);
   if (line->key == NULL || *line->hosts == '@' || *line->type == '#' || *line->key == '#')
     {
-      say (where, _ ("The line is not complete and is passed over"));
+      say (where, _ ("The line is incomplete and is ignored"));
       return FALSE;
     }
   return TRUE;
@@ -169,9 +169,10 @@ read_key (const Line *line, const Where *where)
 
   if (type != NULL && g_str_equal (type, line->type))
     return g_bytes_new_take (bytes, size);
-  say (where, type == NULL ? _ ("The line's key cannot be decoded; the line is passed over")
-                           : _ ("The line's key is of another type than the line says; the line "
-                                "is passed over"));
+  say (where,
+       type == NULL
+           ? _ ("The line's key cannot be decoded; the line is ignored")
+           : _ ("The line's key is of another type than the line says; the line is ignored"));
   g_free (bytes);
   return NULL;
 }
@@ -272,7 +273,7 @@ match_hosts (const Line *line, const Name *name, const Where *where)
   if (*line->hosts != '|')
     return tsr_ssh_pattern_match_list (name->lower, line->hosts, TRUE) == 1;
   if (!match_hash (line->hosts, name, &matches))
-    say (where, _ ("The line's hashed name is not one; the line is passed over"));
+    say (where, _ ("The line's hashed name is not valid; the line is ignored"));
   return matches;
 }
 

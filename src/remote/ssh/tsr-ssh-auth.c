@@ -250,7 +250,7 @@ refuse (TsrSshLogin *self, guint offered, guint n_parts, GError **error)
                "user name, and that the key or password is the one for this machine")
           : _ ("the server does not let %s in; it takes: %s; tried: %s; check the user name, and "
                "that the key or password is the one for this machine"),
-      self->host->user, takes->len > 0 ? takes->str : _ ("nothing that is known here"),
+      self->host->user, takes->len > 0 ? takes->str : _ ("no method that is known here"),
       self->tried->len > 0 ? self->tried->str : _ ("nothing"));
   return FALSE;
 }

@@ -705,7 +705,7 @@ take_host (Place *place, GStrv words)
     if (*words[i] == '\0')
       {
         say (place, TSR_SEVERITY_WARNING,
-             _ ("A name behind Host is empty; nothing under the line counts"));
+             _ ("A name after Host is empty; nothing below the line counts"));
         g_clear_pointer (&words, g_strfreev);
         break;
       }
@@ -723,23 +723,23 @@ get_match_objection (const char *name, guint n_before, gboolean is_last, guint *
   name += negated ? 1 : 0;
   *n_words = 1;
   if (g_str_equal (name, "all"))
-    return n_before > 1 || !is_last ? _ ("\"all\" stands alone behind Match; nothing under the "
-                                         "line counts")
-                                    : NULL;
+    return n_before > 1 || !is_last
+               ? _ ("\"all\" must stand alone after Match; nothing below the line counts")
+               : NULL;
   if (g_str_equal (name, "exec"))
-    return _ ("No program is run for \"Match exec\"; nothing under the line counts");
+    return _ ("No program is run for \"Match exec\"; nothing below the line counts");
   if (g_str_equal (name, "canonical") || g_str_equal (name, "final"))
     return negated ? NULL
                    : _ ("Host names are not made canonical, and the files are read once; nothing "
-                        "under \"Match canonical\" or \"Match final\" counts");
+                        "below \"Match canonical\" or \"Match final\" counts");
   for (guint i = 0; i < G_N_ELEMENTS (with); i++)
     if (g_str_equal (name, with[i]))
       {
         *n_words = 2;
-        return is_last ? _ ("A condition behind Match has no value; nothing under the line counts")
+        return is_last ? _ ("A condition after Match has no value; nothing below the line counts")
                        : NULL;
       }
-  return _ ("The line has a condition that is not known; nothing under it counts");
+  return _ ("The line has an unknown condition; nothing below it counts");
 }
 
 static gboolean
@@ -768,7 +768,7 @@ take_match (Place *place, char *rest)
         word = next_word (&rest);
     }
   if (objection == NULL && words->len == 0)
-    objection = _ ("There is no condition behind Match; nothing under the line counts");
+    objection = _ ("There is no condition after Match; nothing below the line counts");
   if (objection != NULL)
     say (place, TSR_SEVERITY_WARNING, "%s", objection);
   g_ptr_array_add (words, NULL);
@@ -801,13 +801,13 @@ take_include (Place *place, GStrv words)
 
       if (pattern == NULL)
         {
-          say (place, TSR_SEVERITY_WARNING, _ ("A path behind Include cannot be used"));
+          say (place, TSR_SEVERITY_WARNING, _ ("A path after Include cannot be used"));
           continue;
         }
       paths = expand_pattern (pattern, &is_cut);
       if (is_cut)
         say (place, TSR_SEVERITY_WARNING,
-             _ ("The pattern behind Include is for too many files; it is not followed to its end"));
+             _ ("The pattern after Include matches too many files; not all of them are read"));
       for (guint j = 0; j < paths->len; j++)
         {
           if (place->depth >= MAX_DEPTH || reader->n_files >= MAX_FILES)
@@ -837,8 +837,8 @@ static void
 take_read_option (Place *place, const TsrSshKeyword *keyword, GStrv words)
 {
   if (keyword->takes == TSR_SSH_TAKES_WORD && words[1] != NULL)
-    say (place, TSR_SEVERITY_WARNING,
-         _ ("There are too many words behind %s; the line is passed over"), keyword->keyword);
+    say (place, TSR_SEVERITY_WARNING, _ ("There are too many words after %s; the line is ignored"),
+         keyword->keyword);
   else if (!check_words (keyword, words))
     say (place, TSR_SEVERITY_WARNING, _ ("The value of %s cannot be used; the line is passed over"),
          keyword->keyword);
@@ -872,7 +872,7 @@ take_unknown (Place *place, const char *keyword, GPtrArray *ignored)
     if (tsr_ssh_pattern_match_list (keyword, ignored->pdata[i], FALSE) == 1)
       return;
   name = g_strcanon (g_strndup (keyword, 40), G_CSET_a_2_z G_CSET_DIGITS "-_.", '?');
-  say (place, TSR_SEVERITY_INFO, _ ("The option %s is not known and is passed over"), name);
+  say (place, TSR_SEVERITY_INFO, _ ("The option %s is not known and is ignored"), name);
 }
 
 /* What a Host or Match that cannot be read leaves: nothing under it may count for everybody. */
@@ -906,7 +906,7 @@ take_line (Place *place, char *text, GPtrArray *ignored)
     rest += strspn (rest, BLANKS);
   if (rest == NULL || *rest == '\0')
     {
-      take_unreadable (place, keyword, _ ("There is nothing behind the option's name"));
+      take_unreadable (place, keyword, _ ("There is nothing after the option's name"));
       return;
     }
   if (g_str_equal (keyword, "match"))
@@ -922,9 +922,9 @@ take_line (Place *place, char *text, GPtrArray *ignored)
     }
   words = split_words (rest);
   if (words == NULL)
-    take_unreadable (place, keyword, _ ("A quotation mark is not closed; the line is passed over"));
+    take_unreadable (place, keyword, _ ("A quotation mark is not closed; the line is ignored"));
   else if (words[0] == NULL)
-    take_unreadable (place, keyword, _ ("There is nothing behind the option's name"));
+    take_unreadable (place, keyword, _ ("There is nothing after the option's name"));
   else if (g_str_equal (keyword, "host"))
     take_host (place, g_steal_pointer (&words));
   else if (g_str_equal (keyword, "include"))
@@ -992,7 +992,7 @@ read_file (Reader *reader, const char *file, guint depth, gboolean check_owner)
     say (&place, TSR_SEVERITY_WARNING, "%s", error->message);
   if (text != NULL && reader->n_bytes + length > MAX_BYTES)
     say (&place, TSR_SEVERITY_WARNING,
-         _ ("The files are too large together; this one is left out"));
+         _ ("Together the files are too large; this one is left out"));
   else if (text != NULL)
     {
       reader->n_bytes += length;
@@ -1625,8 +1625,7 @@ add_hop (GPtrArray *hosts, TsrSshHost *host, GError **error)
   if (hosts->len <= TSR_SSH_MAX_JUMPS + 1)
     return TRUE;
   g_set_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_CONFIG,
-               _ ("The way to %s has more jump hosts than the %d that are taken; look at ProxyJump "
-                  "in ssh_config"),
+               _ ("The way to %s has more than %d jump hosts; look at ProxyJump in ssh_config"),
                host->alias, TSR_SSH_MAX_JUMPS);
   return FALSE;
 }

@@ -105,36 +105,37 @@ fail (TsrSshLogin *self, Words words, char *said, GError **error)
   if (words == WORDS_NONE)
     tsr_ssh_login_set_error (
         self, error, TSR_REMOTE_ERROR_TIMEOUT,
-        _ ("%s port %u takes the connection and says nothing, which an ssh server would; %s"), host,
+        _ ("%s port %u accepts the connection and says nothing, as no ssh server does; %s"), host,
         port,
         may_be_tunnel ? _ ("check the port, and whether the other end of a tunnel can be reached")
                       : _ ("check the port"));
   else if (words == WORDS_CLOSED)
     tsr_ssh_login_set_error (
         self, error, TSR_REMOTE_ERROR_NETWORK,
-        _ ("%s port %u takes the connection and closes it at once; %s"), host, port,
+        _ ("%s port %u accepts the connection and closes it at once; %s"), host, port,
         may_be_tunnel ? _ ("check the port, whether the other end of a tunnel can be reached, and "
-                           "whether the ssh server there takes connections from this machine")
-                      : _ ("check the port, and whether the ssh server there takes connections "
+                           "whether the ssh server there accepts connections from this machine")
+                      : _ ("check the port, and whether the ssh server there accepts connections "
                            "from the jump host"));
   else if (words == WORDS_BUSY)
-    tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_NETWORK,
-                             _ ("the ssh server at %s port %u takes no more connections now "
-                                "(“%s”); try again later"),
-                             host, port, line);
+    tsr_ssh_login_set_error (
+        self, error, TSR_REMOTE_ERROR_NETWORK,
+        _ ("the ssh server at %s port %u accepts no more connections now (“%s”); try again later"),
+        host, port, line);
   else if (words == WORDS_WEB)
     tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_NOT_SSH,
-                             _ ("a web server listens at %s port %u, and no ssh server; %s"), host,
+                             _ ("a web server listens at %s port %u, not an ssh server; %s"), host,
                              port, where);
   else if (*line != '\0')
-    tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_NOT_SSH,
-                             _ ("what listens at %s port %u is no ssh server (it says “%s”); %s"),
-                             host, port, line, where);
+    tsr_ssh_login_set_error (
+        self, error, TSR_REMOTE_ERROR_NOT_SSH,
+        _ ("what listens at %s port %u is not an ssh server (it says “%s”); %s"), host, port, line,
+        where);
   else
     tsr_ssh_login_set_error (
         self, error, TSR_REMOTE_ERROR_NOT_SSH,
-        _ ("what listens at %s port %u is no ssh server (what it says is no text); %s"), host, port,
-        where);
+        _ ("what listens at %s port %u is not an ssh server (what it says is not text); %s"), host,
+        port, where);
   return FALSE;
 }
 

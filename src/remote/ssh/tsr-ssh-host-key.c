@@ -137,7 +137,7 @@ refuse_other (TsrSshLogin *self, const TsrHostKeyVerdict *verdict, const char *t
   tsr_ssh_login_set_error (
       self, error, TSR_REMOTE_ERROR_HOST_KEY_CHANGED,
       verdict->state == TSR_HOST_KEY_OTHER
-          ? _ ("the host key is not the one that is known: the server shows %s %s, and %s line %u "
+          ? _ ("the host key is not the one that is known: the server shows %s %s, but %s line %u "
                "has only a key of another type, %s; %s")
           : _ ("the host key has changed: the server shows %s %s, and %s line %u has %s; %s"),
       type, self->fingerprint, verdict->file != NULL ? verdict->file : "known_hosts", verdict->line,
@@ -236,8 +236,8 @@ tsr_ssh_check_host_key (TsrSshLogin *self, GError **error)
     case TSR_HOST_KEY_ERROR:
     default:
       tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_CONFIG,
-                               _ ("its host key cannot be checked: %s; mend the file, or say in "
-                                  "ssh_config which one to use (UserKnownHostsFile)"),
+                               _ ("its host key cannot be checked: %s; correct the file, or name "
+                                  "another one in ssh_config (UserKnownHostsFile)"),
                                verdict.error != NULL  ? verdict.error->message
                                : verdict.file != NULL ? verdict.file
                                                       : "known_hosts");

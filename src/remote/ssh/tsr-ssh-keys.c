@@ -84,7 +84,7 @@ is_usable (TsrSshLogin *login, const char *path, gboolean told)
   if (info.st_uid == getuid () && (info.st_mode & 077))
     {
       tsr_ssh_login_note (
-          login, _ ("key file %s (not used: others may read it; chmod 600 mends that)"), path);
+          login, _ ("key file %s (not used: others may read it; chmod 600 corrects that)"), path);
       return FALSE;
     }
   return TRUE;
@@ -343,7 +343,7 @@ try_file (TsrSshKeys *self, KeyFile *file, GError **error)
       ssh_key_free (private);
     }
   if (result != SSH_AUTH_SUCCESS && result != SSH_AUTH_PARTIAL)
-    tsr_ssh_login_note (login, _ ("key file %s (not taken)"), file->path);
+    tsr_ssh_login_note (login, _ ("key file %s (not accepted)"), file->path);
   return result;
 }
 

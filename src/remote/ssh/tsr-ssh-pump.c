@@ -206,11 +206,11 @@ set_open_error (TsrSshLogin *login, const TsrSshHost *next, GError **error)
   /* RFC 4254, 5.1: 1 is "administratively prohibited". */
   if (strstr (cause, "error (1)") != NULL)
     {
-      tsr_ssh_login_set_error (login, error, code,
-                               _ ("it does not allow to go on to %s port %u; ask the jump host's "
-                                  "administrator to allow forwarding (AllowTcpForwarding), or use "
-                                  "another jump host"),
-                               next->host_name, next->port);
+      tsr_ssh_login_set_error (
+          login, error, code,
+          _ ("it does not allow forwarding to %s port %u; ask the jump host's administrator to "
+             "allow it (AllowTcpForwarding), or use another jump host"),
+          next->host_name, next->port);
       return;
     }
   /* The reasons are OpenSSH's; another server's are told as they are. */
@@ -221,8 +221,8 @@ set_open_error (TsrSshLogin *login, const TsrSshHost *next, GError **error)
   else if (strstr (cause, "timed out") != NULL)
     code = TSR_REMOTE_ERROR_TIMEOUT;
   tsr_ssh_login_set_error (login, error, code,
-                           _ ("it cannot go on to %s port %u (%s); check the name and the port as "
-                              "they are known there"),
+                           _ ("it cannot connect to %s port %u (%s); check the name and the port "
+                              "as they are known there"),
                            next->host_name, next->port, cause);
 }
 

@@ -13,8 +13,8 @@
 #define MIN_WIDTH 92
 #define MAX_WIDTH 320
 #define NO_COLUMN (-1)
-#define MAX_MEASURED                                                                               \
-  8192 /* bytes: wider than any screen; Pango cannot tell how wide megabytes are */
+/* Bytes: wider than any screen; Pango cannot tell how wide megabytes are. */
+#define MAX_MEASURED 8192
 
 static int probed; /* column whose sorter was asked; main thread */
 

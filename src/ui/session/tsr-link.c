@@ -98,9 +98,10 @@ tsr_link_parse (const char *text, TsrLink *link, GError **error)
     rest += 2;
   if ((!has_host && *rest != '/') || strlen (text) > MAX_LENGTH)
     {
-      g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT,
-                   _ ("This is no link of Tessera: it begins with “%s:///” and a report's path"),
-                   TSR_LINK_SCHEME);
+      g_set_error (
+          error, TSR_ERROR, TSR_ERROR_ARGUMENT,
+          _ ("This is not a link of Tessera, which begins with “%s:///” and a report's path"),
+          TSR_LINK_SCHEME);
       return FALSE;
     }
   if (tsr_ssh_address_is_one (text))

@@ -49,7 +49,7 @@ static const struct
   const char *icon, *css_class, *text;
 } outcomes[] = {
   [TSR_OUTCOME_UNKNOWN]
-  = { "dialog-question-symbolic", "dim-label", N_ ("Not known whether it fits") },
+  = { "dialog-question-symbolic", "dim-label", N_ ("It is not known whether it fits") },
   [TSR_OUTCOME_FITS] = { "object-select-symbolic", "success", N_ ("Fits in memory") },
   [TSR_OUTCOME_DOES_NOT_FIT] = { "dialog-error-symbolic", "error", N_ ("Does not fit in memory") },
   [TSR_OUTCOME_INCOMPLETE] = { "dialog-warning-symbolic", "warning", N_ ("Incomplete") },

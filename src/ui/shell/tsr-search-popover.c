@@ -106,7 +106,7 @@ update_message (TsrSearchPopover *self)
                  "views");
   else if (self->found->len == 0 && !self->busy)
     message = reading ? _ ("Nothing found yet: variables are still being read")
-                      : _ ("Nothing of that name");
+                      : _ ("Nothing has this name");
   else if (reading)
     message = _ ("Variables are still being read");
   gtk_label_set_label (self->message, message != NULL ? message : "");

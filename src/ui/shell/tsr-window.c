@@ -338,7 +338,7 @@ on_files_changed (TsrReportWatch *watch, TsrWindow *self)
     }
   text = g_strdup_printf (settled ? _ ("Files of this report have changed: %s")
                                   : _ ("Files of this report are changing: %s.  Reload is offered "
-                                       "when they stand still"),
+                                       "once they no longer change"),
                           list);
   tsr_report_view_set_bar (self->report_view, "changed", GTK_MESSAGE_INFO, text,
                            settled ? _ ("_Reload") : NULL, "report.reload");
@@ -601,10 +601,9 @@ start_opening (TsrWindow *self, TsrPlace *place, const char *path, gboolean relo
   forget_opening (self);
   self->reloading = reload;
   if (reload && tsr_place_is_remote (place))
-    tsr_report_view_set_bar (self->report_view, "reload", GTK_MESSAGE_INFO,
-                             _ ("The report is being read again; what is shown stays until it has "
-                                "come anew"),
-                             NULL, NULL);
+    tsr_report_view_set_bar (
+        self->report_view, "reload", GTK_MESSAGE_INFO,
+        _ ("The report is being read again; what is shown stays until that is done"), NULL, NULL);
   self->wait = tsr_remote_wait_new_for_place (tsr_application_get_asker (application_of (self)),
                                               GTK_WINDOW (self), place, self->opening_step);
   self->opening = tsr_report_open (place, path, TSR_LOAD_ON_DEMAND);

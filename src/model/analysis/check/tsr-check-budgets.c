@@ -72,10 +72,10 @@ max_tile (Measuring *measuring, TsrMetric *metric, char **why)
   tsr_memory_get_statistics (values, tsr_memory_get_n_tiles (measuring->memory), NULL, 0,
                              &statistics);
   if (statistics.max == TSR_UNKNOWN)
-    *why = g_strdup (_ ("memory_by_tile does not tell the size of every tile"));
+    *why = g_strdup (_ ("memory_by_tile does not record the size of every tile"));
   else if (*metric != TSR_METRIC_INCLUDING_GAPS)
     *why = g_strdup (_ ("gaps are not recorded (memory_by_tile.including_gaps); the tiles' own "
-                        "totals are taken"));
+                        "totals are used instead"));
   return statistics.max;
 }
 
@@ -163,7 +163,7 @@ measure_peak_live (Measuring *measuring, Figure *figure, char **why, GError **er
   while (scan != NULL && tsr_scan_next (scan, &local_error))
     if (tsr_scan_get_int (scan, 0) == TSR_UNKNOWN)
       {
-        *why = g_strdup (_ ("liveness_steps does not tell the bytes of every step"));
+        *why = g_strdup (_ ("liveness_steps does not record the bytes of every step"));
         return TRUE;
       }
     else
@@ -175,7 +175,7 @@ measure_peak_live (Measuring *measuring, Figure *figure, char **why, GError **er
   if (local_error == NULL && scan != NULL && last >= 0
       && (guint64)last + 1 != tsr_scan_get_n_rows (scan))
     {
-      *why = g_strdup (_ ("liveness_steps does not tell the bytes of every step"));
+      *why = g_strdup (_ ("liveness_steps does not record the bytes of every step"));
       return TRUE;
     }
   if (local_error != NULL || !sum_always_live (measuring, profile, &always, &local_error))

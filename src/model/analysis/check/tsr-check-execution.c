@@ -205,7 +205,7 @@ read_steps (TsrCheckExecution *self, TsrProfile *profile, GError **error)
       return FALSE;
     }
   if (tsr_id_set_seal (&self->steps) > 0 || !self->steps.in_order)
-    self->why_not = g_strdup (_ ("the ids of steps do not ascend"));
+    self->why_not = g_strdup (_ ("the ids of steps are not in ascending order"));
   /* The last complete one: the first also loads weights and code. */
   if (self->runs->len > 0)
     self->profiled = NO_RUN;

@@ -206,7 +206,7 @@ tsr_check_liveness_invariants (TsrCheck *check)
   if (check->n_steps > 0 && !steps_are_dense (check)
       && !tsr_check_is_flagged (check, "liveness_steps", TSR_NO_ROW))
     tsr_check_add (check, TSR_SEVERITY_ERROR, "steps-not-dense", "liveness_steps", TSR_NO_ROW,
-                   _ ("the steps are not 0, 1, 2, ... without a hole"));
+                   _ ("the steps are not numbered 0, 1, 2, ... without a gap"));
   else if (check->n_steps > 0)
     {
       check_against_lifetimes (check);

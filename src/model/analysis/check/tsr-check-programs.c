@@ -211,7 +211,8 @@ check_length (TsrCheck *check, gint64 row, gint64 encoding, gsize length, gint64
         encoding, n_tiles, wanted);
   else
     tsr_check_add (check, TSR_SEVERITY_ERROR, "array-length-wrong", check->table->name, row,
-                   _ ("data has %zu bytes, no multiple of %u"), length, width[encoding]);
+                   _ ("data has %zu bytes, which is not a multiple of %u"), length,
+                   width[encoding]);
   return FALSE;
 }
 
@@ -219,9 +220,10 @@ static gboolean
 check_sparse_tile (TsrCheck *check, gint64 row, gint64 tile, gint64 previous, gint64 n_tiles)
 {
   if (tile <= previous)
-    tsr_check_add (check, TSR_SEVERITY_ERROR, "array-tile-wrong", check->table->name, row,
-                   _ ("tile %" PRId64 " comes after tile %" PRId64 "; tiles must ascend"), tile,
-                   previous);
+    tsr_check_add (
+        check, TSR_SEVERITY_ERROR, "array-tile-wrong", check->table->name, row,
+        _ ("tile %" PRId64 " comes after tile %" PRId64 "; tiles must be in ascending order"), tile,
+        previous);
   else if (n_tiles > 0 && tile >= n_tiles)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "array-tile-wrong", check->table->name, row,
                    _ ("tile %" PRId64 " is beyond the %" PRId64 " tiles"), tile, n_tiles);

@@ -21,8 +21,8 @@ add_range (TsrCheck *check, gint64 row, const char *column, gint64 value, gint64
 {
   if (last < first)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
-                   _ ("%s is %" PRId64 ", but the report has nothing that this could name"), column,
-                   value);
+                   _ ("%s is %" PRId64 ", but the report has nothing that this could refer to"),
+                   column, value);
   else
     tsr_check_add (check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
                    _ ("%s is %" PRId64 "; it must be from %" PRId64 " to %" PRId64), column, value,
@@ -81,7 +81,7 @@ check_reference (TsrCheck *check, const TsrCheckColumn *column, gint64 row, gint
   tsr_check_add (check,
                  check->ours || !column->nullable ? TSR_SEVERITY_ERROR : TSR_SEVERITY_WARNING,
                  "reference-broken", check->table->name, row,
-                 _ ("%s is %" PRId64 ", which no row has as its id"), column->name, value);
+                 _ ("%s is %" PRId64 ", but no row has this id"), column->name, value);
   return TSR_UNKNOWN;
 }
 
@@ -305,8 +305,7 @@ collect_ids (TsrCheck *check,
   doubles = tsr_id_set_seal (set);
   if (doubles > 0 && column->set != TSR_SET_CLASSES && column->set != TSR_SET_TILE_CYCLES)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "id-repeated", table->name, TSR_NO_ROW,
-                   _ ("%" PRIu64 " rows have a %s that another row has too"), doubles,
-                   column->name);
+                   _ ("%" PRIu64 " rows have the same %s as another row"), doubles, column->name);
   return TRUE;
 }
 
@@ -328,9 +327,10 @@ found_damage (const char *text, gpointer data)
 {
   TsrCheck *check = data;
 
-  tsr_check_add (check, TSR_SEVERITY_ERROR, "database-damaged", NULL, TSR_NO_ROW,
-                 _ ("SQLite finds the file damaged: %s; copy the report again or record it anew"),
-                 text);
+  tsr_check_add (
+      check, TSR_SEVERITY_ERROR, "database-damaged", NULL, TSR_NO_ROW,
+      _ ("SQLite reports that the file is damaged: %s; copy the report again, or record it again"),
+      text);
 }
 
 static void

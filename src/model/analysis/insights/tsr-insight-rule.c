@@ -143,7 +143,7 @@ tsr_rule_say_skipped (const TsrInsightContext *c, const TsrRuleTally *tally)
 {
   if (tally->n_skipped == 0)
     return "";
-  return tsr_insight_text (c, _ ("  %s steps do not tell it and are left out."),
+  return tsr_insight_text (c, _ ("  %s steps do not record it and are left out."),
                            COUNT ((gint64)tally->n_skipped));
 }
 

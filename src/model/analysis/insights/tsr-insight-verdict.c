@@ -95,10 +95,9 @@ tsr_verdict_unknown (TsrVerdict *verdict, const char *part, guint tile)
     }
   verdict->result = TSR_RULE_NOT_CHECKED;
   g_free (verdict->text);
-  verdict->text
-      = g_strdup_printf (_ ("Needs %s, which does not tell all of tile %u; the engine option %s "
-                            "records it"),
-                         part, tile, get_option (part));
+  verdict->text = g_strdup_printf (
+      _ ("Needs %s, which does not have all of tile %u; the engine option %s records it"), part,
+      tile, get_option (part));
 }
 
 void

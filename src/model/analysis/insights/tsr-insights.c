@@ -407,19 +407,19 @@ dup_unknown_status (TsrInsights *self, TsrUnits units)
   g_autofree char *unknown = tsr_units_dup_count (self->n_unknown);
 
   if (self->n_top == 0)
-    return g_strdup (_ ("Whether it fits is not known: the memory of the tiles is not recorded"));
+    return g_strdup (
+        _ ("It is not known whether it fits: the memory of the tiles is not recorded"));
   if (self->capacity == TSR_UNKNOWN)
-    return g_strdup_printf (_ ("Whether it fits is not known: fullest tile %u uses %s, the memory "
-                               "of a tile is not recorded"),
+    return g_strdup_printf (_ ("It is not known whether it fits: fullest tile %u uses %s, the "
+                               "memory of a tile is not recorded"),
                             self->top[0], full);
   if (self->fullness != TSR_METRIC_INCLUDING_GAPS)
-    return g_strdup_printf (_ ("Whether it fits is not known: fullest tile %u uses %s of %s "
+    return g_strdup_printf (_ ("It is not known whether it fits: fullest tile %u uses %s of %s "
                                "excluding gaps, and gaps are not recorded"),
                             self->top[0], full, capacity);
-  return g_strdup_printf (
-      _ ("Whether it fits is not known: %s tiles are not recorded; fullest tile "
-         "%u of the others uses %s of %s"),
-      unknown, self->top[0], full, capacity);
+  return g_strdup_printf (_ ("It is not known whether it fits: %s tiles are not recorded; fullest "
+                             "tile %u of the others uses %s of %s"),
+                          unknown, self->top[0], full, capacity);
 }
 
 char *

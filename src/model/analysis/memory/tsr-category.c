@@ -55,7 +55,7 @@ static const struct
   { "rearrangement", N_ ("Rearrangement"), N_ ("Buffers in which data is put into another order") },
   { "outputEdge", N_ ("Output Edges"), N_ ("Outputs of vertices that no variable holds") },
   { TSR_UNKNOWN_CATEGORY, N_ ("Category Not Recorded"),
-    N_ ("Allocations of which the file does not tell the category") },
+    N_ ("Allocations whose category the file does not record") },
 };
 
 const char *

@@ -122,7 +122,7 @@ static gboolean
 fail_word (const char *word, GError **error)
 {
   g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT,
-               _ ("“%s” is no list of tiles; write tiles, ranges, IPUs or the fullest, as in "
+               _ ("“%s” is not a list of tiles; write tiles, ranges, IPUs or the fullest, as in "
                   "0,5,10-20,ipu1,top5"),
                word);
   return FALSE;
@@ -147,9 +147,8 @@ add_ipu (TsrMemory *self, guint64 ipu, guint8 *chosen, GError **error)
 
   if (tsr_memory_get_tiles_per_ipu (self) == TSR_UNKNOWN)
     {
-      g_set_error (
-          error, TSR_ERROR, TSR_ERROR_MISSING_PART,
-          _ ("The report does not tell how many tiles an IPU has; name the tiles instead"));
+      g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
+                   _ ("The report does not say how many tiles an IPU has; name the tiles instead"));
       return FALSE;
     }
   if (ipu >= tsr_memory_get_n_ipus (self))
@@ -173,7 +172,7 @@ add_top (TsrMemory *self, guint64 count, guint8 *chosen, GError **error)
   if (order == NULL)
     {
       g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
-                   _ ("The report does not tell how full the tiles are; name the tiles instead"));
+                   _ ("The report does not say how full the tiles are; name the tiles instead"));
       return FALSE;
     }
   for (guint64 i = 0; i < MIN (count, tsr_memory_get_n_tiles (self)); i++)

@@ -193,7 +193,7 @@ prepare (Adding *adding, TsrOperationByTile what, guint *n, GError **error)
         return set_missing (error, _ ("The cycles of single tiles are not recorded for all of its "
                                       "steps (tile_cycles)"));
       if (per_ipu <= 0 || per_ipu > G_MAXINT32 / self->execution->n_ipus)
-        return set_missing (error, _ ("The report does not tell how many tiles an IPU has"));
+        return set_missing (error, _ ("The report does not say how many tiles an IPU has"));
       adding->n = (guint)per_ipu;
       *n = adding->n * self->execution->n_ipus;
     }

@@ -438,12 +438,13 @@ compute_control (TsrPrograms *self, TsrDiagnostics *diagnostics)
           = below != TSR_UNKNOWN && below <= own->total ? own->total - below : TSR_UNKNOWN;
       if (below != TSR_UNKNOWN && below > own->total && diagnostics != NULL
           && !tsr_diagnostics_has (diagnostics, "control-code-sum", "programs", t->program_id[p]))
-        tsr_diagnostics_add (diagnostics, TSR_SEVERITY_WARNING, "control-code-sum", "profile.pop",
-                             "programs", t->program_id[p], TSR_NO_ROW,
-                             _ ("the control code of the children (%" PRId64
-                                " bytes) is larger than that of the program, which has it in it "
-                                "(%" PRId64 "): what the program has by itself is not known"),
-                             below, own->total);
+        tsr_diagnostics_add (
+            diagnostics, TSR_SEVERITY_WARNING, "control-code-sum", "profile.pop", "programs",
+            t->program_id[p], TSR_NO_ROW,
+            _ ("the control code of the children (%" PRId64
+               " bytes) is larger than that of the program, which includes it (%" PRId64
+               "): what the program has by itself is not known"),
+            below, own->total);
     }
 }
 

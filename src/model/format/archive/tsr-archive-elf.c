@@ -281,7 +281,7 @@ plan_table (TsrElfMember *member, guint owner, GArray *ranges, GArray *owners)
   if (member->problem != NULL || member->n_sections == 0)
     return;
   if (!is_inside (member, member->section_offset, length))
-    set_problem (member, _ ("should have %u sections, and ends before all their headers"),
+    set_problem (member, _ ("should have %u sections, but ends before all their headers"),
                  member->n_sections);
   else if (length > MAX_TABLE)
     set_problem (member, _ ("has %u sections, more than the program of a tile has"),

@@ -236,7 +236,7 @@ take_elf (Walk *walk,
   if (!tsr_archive_elf_parse_head (bytes, MIN ((gint64)got, size), &member))
     {
       add (walk, TSR_SEVERITY_WARNING, "member-not-elf", name, offset,
-           _ ("is not an ELF file, so it says nothing about a tile and is left out"));
+           _ ("is not an ELF file; it describes no tile and is left out"));
       g_free (name);
       return TRUE;
     }
@@ -278,7 +278,7 @@ take_member (Walk *walk,
       name = get_long_name (walk, header->name + 1);
       if (name == NULL)
         add (walk, TSR_SEVERITY_WARNING, "bad-member-name", NULL, offset,
-             _ ("the member's name should stand at %s of the table of names, where there is none"),
+             _ ("the member's name should be at %s of the table of names, but there is none"),
              header->name + 1);
     }
   else
@@ -323,14 +323,12 @@ step (Walk *walk, gint64 *offset, GError **error)
   walk->damaged = got < TSR_AR_HEADER_LENGTH || !tsr_archive_header_parse (bytes, &header);
   if (walk->damaged)
     {
-      add (
-          walk, TSR_SEVERITY_ERROR, "archive-damaged", NULL, *offset,
-          got < TSR_AR_HEADER_LENGTH
-              ? _ (
-                  "the file ends inside a member's header; the program may have been stopped while "
-                  "it wrote, so capture the report again")
-              : _ ("there is no header of a member where one should be; what follows is not read, "
-                   "so capture or copy the report again"));
+      add (walk, TSR_SEVERITY_ERROR, "archive-damaged", NULL, *offset,
+           got < TSR_AR_HEADER_LENGTH
+               ? _ ("the file ends inside a member's header; the program may have been stopped "
+                    "while it was writing: capture the report again")
+               : _ ("there is no member header where one should be; what follows is not read: "
+                    "capture or copy the report again"));
       return TRUE;
     }
   present = MIN (header.size, walk->size - data);
@@ -345,8 +343,8 @@ step (Walk *walk, gint64 *offset, GError **error)
     return read_long_names (walk, data, present, error);
   if (present < header.size)
     add (walk, TSR_SEVERITY_ERROR, "truncated-member", NULL, data,
-         _ ("the member should have %" PRId64 " bytes, and the file ends after %" PRId64
-            " of them; the program may have been stopped while it wrote, so capture the report "
+         _ ("the member should have %" PRId64 " bytes, but the file ends after %" PRId64
+            " of them; the program may have been stopped while it was writing: capture the report "
             "again"),
          header.size, present);
   return take_member (walk, &header, data, present, bytes + TSR_AR_HEADER_LENGTH,
@@ -443,8 +441,8 @@ number_tiles (Walk *walk, TsrArchiveRows *rows)
   for (guint i = 0; i < rows->n_members; i++)
     rows->tiles[i] = i;
   add (walk, TSR_SEVERITY_INFO, "tiles-by-order", NULL, TSR_NO_ROW,
-       _ ("the members' names do not tell their tiles, so tiles are numbered in the order of the "
-          "archive"));
+       _ ("the members' names do not say which tiles they are, so tiles are numbered in the order "
+          "of the archive"));
 }
 
 static void
@@ -490,8 +488,8 @@ check_magic (Walk *walk, GError **error)
                  shown);
   else if (got == MAGIC_LENGTH && memcmp (magic, "!<thin>\n", MAGIC_LENGTH) == 0)
     g_set_error (error, TSR_ERROR, TSR_ERROR_UNSUPPORTED,
-                 _ ("Could not read %s: it is a thin archive, which only names files that lie "
-                    "elsewhere; make a whole one of them with \"ar rcs\""),
+                 _ ("Could not read %s: it is a thin archive, which only refers to files "
+                    "elsewhere; make a complete one of them with \"ar rcs\""),
                  shown);
   else if (got == MAGIC_LENGTH && memcmp (magic, "version ", MAGIC_LENGTH) == 0)
     g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
@@ -499,11 +497,10 @@ check_magic (Walk *walk, GError **error)
                     "with \"git lfs pull\""),
                  shown);
   else
-    g_set_error (
-        error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
-        _ ("Could not read %s: it is no archive (it does not begin with \"!<arch>\"); copy "
-           "or capture archive.a again"),
-        shown);
+    g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
+                 _ ("Could not read %s: it is not an archive (it does not begin with \"!<arch>\"); "
+                    "copy or capture archive.a again"),
+                 shown);
   return FALSE;
 }
 
@@ -571,11 +568,10 @@ tsr_archive_read (TsrSource *source,
     {
       g_autofree char *shown = g_filename_display_name (tsr_source_get_name (source));
 
-      g_set_error (
-          error, TSR_ERROR, walk.damaged ? TSR_ERROR_CORRUPT : TSR_ERROR_NOT_A_REPORT,
-          _ ("Could not read %s: the archive has no ELF file, so no tile's memory; capture "
-             "the report again with autoReport.outputArchive"),
-          shown);
+      g_set_error (error, TSR_ERROR, walk.damaged ? TSR_ERROR_CORRUPT : TSR_ERROR_NOT_A_REPORT,
+                   _ ("Could not read %s: the archive has no ELF file, so it records no tile's "
+                      "memory; capture the report again with autoReport.outputArchive"),
+                   shown);
       ok = FALSE;
     }
   if (ok)

@@ -243,7 +243,7 @@ add_allocation (Allocations *self, TsrProfileCursor *rows)
   if (tsr_profile_cursor_is_null (rows, 1))
     tsr_profile_cursor_report (
         rows, TSR_SEVERITY_WARNING, "value-missing",
-        _ ("category is missing (NULL); the row counts as of an unknown one"));
+        _ ("category is missing (NULL); the row counts as one of an unknown category"));
   category = tsr_category_index_add (&self->index, rows, id);
   if (category < 0)
     return TRUE;

@@ -146,7 +146,7 @@ read_row (Part *part, TsrProfileCursor *rows, TsrStepRows *out, gsize at)
   if (id != TSR_UNKNOWN && id < part->last_id)
     tsr_profile_cursor_report (
         rows, TSR_SEVERITY_WARNING, "rows-out-of-order",
-        _ ("step %" PRId64 " stands after step %" PRId64 "; the steps are put in order"), id,
+        _ ("step %" PRId64 " comes after step %" PRId64 "; the steps are sorted"), id,
         part->last_id);
   if (id != TSR_UNKNOWN)
     part->last_id = id;
@@ -236,9 +236,9 @@ tsr_profile_scan_steps (TsrProfile *self,
   out->first_row = tsr_profile_parts_get_first_row (&lower.base, &upper.base);
   all = join_types (&lower, out->types, out->type);
   if (!join_types (&upper, out->types, out->type + lower.base.n) || !all)
-    tsr_profile_report (self, TABLE, TSR_SEVERITY_WARNING, "types-too-many",
-                        _ ("there are more than %u different types; those beyond are not told "
-                           "from each other"),
-                        keys->max_types - 1);
+    tsr_profile_report (
+        self, TABLE, TSR_SEVERITY_WARNING, "types-too-many",
+        _ ("there are more than %u different types; those beyond that are treated as one"),
+        keys->max_types - 1);
   return TRUE;
 }

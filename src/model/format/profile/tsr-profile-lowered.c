@@ -170,8 +170,7 @@ read_class (TsrProfileCursor *rows, const TsrLoweredKeys *keys, guint8 always_li
   if (!tsr_profile_cursor_is_null (rows, CLASS))
     tsr_profile_cursor_report (
         rows, TSR_SEVERITY_WARNING, "class-unexpected",
-        _ ("equivalence_class is given although the allocation is always live; it "
-           "does not count"));
+        _ ("equivalence_class is given although the allocation is always live; it is ignored"));
   return TSR_NO_INDEX;
 }
 

@@ -187,7 +187,7 @@ place_tiles (TsrProfile *self, const RawTiles *raw, guint n_tiles, gint64 **arra
         {
           text = g_strdup_printf (
               differs ? _ ("tile %" PRId64
-                           " has another row with other values; what they differ in is not shown")
+                           " has another row with other values; values that differ are not shown")
                       : _ ("tile %" PRId64 " has another row with the same values"),
               tile);
           report_tile_row (self, raw->row.values[i], "row-repeated", text, tile);
@@ -401,8 +401,8 @@ drop_repeated (TsrProfile *self, GArray *entries)
       tsr_diagnostics_add (tsr_profile_get_diagnostics (self), TSR_SEVERITY_ERROR, "row-repeated",
                            tsr_profile_get_file_name (self), "memory_by_tile_category", entry->tile,
                            TSR_NO_ROW,
-                           _ ("tile %u has another row for the same category and region; what "
-                              "they differ in is not shown"),
+                           _ ("tile %u has another row for the same category and region; values "
+                              "that differ are not shown"),
                            entry->tile);
     }
   g_array_set_size (entries, kept);

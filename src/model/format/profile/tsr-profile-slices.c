@@ -223,10 +223,8 @@ add_cycles (TsrProfileCursor *rows, guint column, gint64 base, gint64 relative)
   if (sum >= 0 && sum <= TSR_MAX_SIZE)
     return sum;
   tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
-                             _ ("cycles_base %" PRId64 " and %s %" PRId64
-                                " are together cycle %" PRId64
-                                ", which cannot be; the step's times "
-                                "are not shown"),
+                             _ ("cycles_base %" PRId64 " plus %s %" PRId64 " is cycle %" PRId64
+                                ", which is impossible; the step's times are not shown"),
                              base, columns[column], relative, sum);
   return TSR_UNKNOWN;
 }
@@ -289,7 +287,7 @@ read_step (Part *part, TsrProfileCursor *rows)
   if (id < part->last_step)
     tsr_profile_cursor_report (
         rows, TSR_SEVERITY_WARNING, "rows-out-of-order",
-        _ ("step %" PRId64 " stands after step %" PRId64 "; the steps are put in order"), id,
+        _ ("step %" PRId64 " comes after step %" PRId64 "; the steps are sorted"), id,
         part->last_step);
   part->last_step = id;
   if (step == TSR_NO_INDEX)

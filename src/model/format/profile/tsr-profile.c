@@ -699,9 +699,9 @@ add_table (TsrProfile *self, const char *type, const char *name, const char *sql
   else if (!tsr_database_is_safe (self->database, name))
     {
       table->is_unsafe = TRUE;
-      tsr_profile_report (self, name, TSR_SEVERITY_ERROR, "table-not-read",
-                          _ ("the view is made of too many others, or of named sub-selects; it "
-                             "is left out"));
+      tsr_profile_report (
+          self, name, TSR_SEVERITY_ERROR, "table-not-read",
+          _ ("the view consists of too many others, or of named sub-selects; it is left out"));
     }
   g_hash_table_insert (self->tables, g_steal_pointer (&key), table);
 }
@@ -1027,7 +1027,7 @@ read_pairs (TsrProfile *self, const char *table, GHashTable *pairs, GError **err
                                    _ ("the row has no name; it is left out"));
       else if (g_hash_table_contains (pairs, name))
         tsr_profile_cursor_report (&rows, TSR_SEVERITY_ERROR, "row-repeated",
-                                   _ ("“%s” is there already; the first one counts"), name);
+                                   _ ("“%s” is repeated; the first one counts"), name);
       else if (value != NULL)
         g_hash_table_insert (pairs, g_steal_pointer (&name), g_steal_pointer (&value));
     }

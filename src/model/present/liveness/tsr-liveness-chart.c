@@ -357,7 +357,7 @@ tsr_liveness_chart_layout (TsrChartModel *model,
   if (self->n == 0)
     layout_empty (geometry, area, _ ("The report has no liveness steps"), list);
   else if (!tsr_pyramid_get_range (self->pyramid, 0, self->n, &least, &most))
-    layout_empty (geometry, area, _ ("The report does not tell how much is live at any step"),
+    layout_empty (geometry, area, _ ("The report does not record how much is live at each step"),
                   list);
 }
 

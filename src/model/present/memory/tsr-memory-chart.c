@@ -3,8 +3,7 @@
 /* The Total Memory graph: series laid out by tsr-step-layout inside tsr-chart-frame.  The top of a
  * stack is excluding gaps exactly: what is missing to it is a band with a name (shared by several
  * variables, packing loss), never a hole.  What depends on options and hidden series is worked out
- * when they change
- * (`derive`), so that a layout is O(log n) a pixel column. */
+ * when they change (`derive`), so that a layout is O(log n) a pixel column. */
 
 #include "config.h"
 
@@ -754,17 +753,17 @@ tsr_memory_chart_can_break_down (TsrMemoryChart *self, TsrBreakdown breakdown, c
     {
     case TSR_BREAKDOWN_REGION:
       return tell (tsr_memory_has_regions (self->memory),
-                   _ ("The report does not tell memory by region (table memory_by_tile_region)"),
+                   _ ("The report does not record memory by region (table memory_by_tile_region)"),
                    why);
     case TSR_BREAKDOWN_CATEGORY:
       return tell (tsr_memory_has_categories (self->memory),
-                   _ ("The report does not tell memory by category for each tile (table "
+                   _ ("The report does not record memory by category for each tile (table "
                       "memory_by_tile_category)"),
                    why);
     case TSR_BREAKDOWN_LIVENESS:
       return tell (tsr_memory_is_known (self->memory, TSR_METRIC_ALWAYS_LIVE)
                        && tsr_memory_is_known (self->memory, TSR_METRIC_NOT_ALWAYS_LIVE),
-                   _ ("The report does not tell what is always live on each tile (columns "
+                   _ ("The report does not record what is always live on each tile (columns "
                       "always_live and not_always_live of table memory_by_tile)"),
                    why);
     case TSR_BREAKDOWN_PEAK:
@@ -783,8 +782,8 @@ tsr_memory_chart_can_include_gaps (TsrMemoryChart *self, char **why)
 {
   g_return_val_if_fail (TSR_IS_MEMORY_CHART (self), FALSE);
   return tell (tsr_memory_is_known (self->memory, TSR_METRIC_INCLUDING_GAPS),
-               _ ("The report does not tell memory including gaps (column including_gaps of table "
-                  "memory_by_tile)"),
+               _ ("The report does not record memory including gaps (column including_gaps of "
+                  "table memory_by_tile)"),
                why);
 }
 
@@ -800,7 +799,7 @@ tsr_memory_chart_can_order (TsrMemoryChart *self, TsrTileOrder order, char **why
   return tell (tiles != NULL,
                order == TSR_ORDER_PHYSICAL
                    ? _ ("Where tiles lie on the chip is known only for IPUs of 1,472 tiles")
-                   : _ ("The report does not tell the memory of each tile"),
+                   : _ ("The report does not record the memory of each tile"),
                why);
 }
 

@@ -526,7 +526,7 @@ layout_notes (const TsrRoofline *self,
   double y = area->y + area->height - 6;
 
   add_note (geometry, list, names, x, y,
-            _ ("No roof of compute: the report does not tell the target's peak"));
+            _ ("No roof of compute: the report does not record the target's peak"));
   y -= TSR_AXIS_FONT_SIZE + 5;
   if (self->n_without > 0)
     {

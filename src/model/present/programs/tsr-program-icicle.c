@@ -577,7 +577,7 @@ tsr_program_icicle_layout (TsrChartModel *model,
     }
   if (self->totals[self->n] <= 0)
     tsr_draw_list_label (list, TSR_INK_DIM_TEXT, view.x + view.width / 2, view.y + ROW_HEIGHT, 0.5,
-                         0, _ ("Nothing is known of this"));
+                         0, _ ("Nothing is known about this"));
 }
 
 static void

@@ -507,7 +507,7 @@ take_times (TsrSortedRows *rows, guint i, double *start, double *end)
   *end = tsr_profile_tables_get_real (tsr_sorted_rows_get (rows, i, TSR_RUN_MICROSECONDS_END));
   if (*start < 0 || *end < *start)
     tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "value-out-of-range",
-                            _ ("the run is from microsecond %g to %g, which cannot be"), *start,
+                            _ ("the run is from microsecond %g to %g, which is impossible"), *start,
                             *end);
   if (*start < 0 || *end < *start || (*start == 0 && *end == 0))
     *start = *end = NAN;
@@ -626,11 +626,11 @@ part_runs (TsrExecutionBuilder *self, TsrTableReporter *reporter)
         continue;
       if (tables->run_first[r] < end)
         {
-          tsr_table_reporter_add (reporter, tables->run_id[r], TSR_SEVERITY_ERROR, "runs-overlap",
-                                  _ ("run %" PRId64 " begins with step %" PRId64
-                                     ", which belongs to another run already; it counts from there "
-                                     "on where that ends"),
-                                  tables->run_id[r], self->step_ids[tables->run_first[r]]);
+          tsr_table_reporter_add (
+              reporter, tables->run_id[r], TSR_SEVERITY_ERROR, "runs-overlap",
+              _ ("run %" PRId64 " begins with step %" PRId64
+                 ", which already belongs to another run; it counts from the end of that run"),
+              tables->run_id[r], self->step_ids[tables->run_first[r]]);
           tables->run_first[r] = MIN (end, tables->run_end[r]);
           tables->run_complete[r] = FALSE;
         }
@@ -669,8 +669,7 @@ set_step_runs (TsrExecutionBuilder *self)
       tsr_table_reporter_add (&reporter, tsr_load_execution_row_of_place (self->first_step_row, i),
                               TSR_SEVERITY_WARNING, "run-contradicts-itself",
                               _ ("step %" PRId64 " names run %" PRId64
-                                 ", whose steps in runs are other ones; those in "
-                                 "runs count"),
+                                 ", which has other steps according to runs; those in runs count"),
                               self->step_ids[i], tables->run_id[self->named_run[i]]);
 }
 
@@ -741,8 +740,8 @@ check_ends (TsrExecutionBuilder *self)
     }
   if (!timed)
     tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "times-missing",
-                            _ ("no row tells when its step ran; cycles of the steps are not known, "
-                               "and nothing can be drawn"));
+                            _ ("no row records when its step ran; the cycles of the steps are not "
+                               "known, and nothing can be drawn"));
   for (guint r = 0; r < tables->n_runs; r++)
     {
       if (ended[r] || tables->run_first[r] == tables->run_end[r] || !tables->run_complete[r])

@@ -185,7 +185,7 @@ count_ipus (Builder *self, TsrSortedRows *rows, guint column, guint n_others)
     return last + 1;
   tsr_loading_report (
       self->loading, tsr_profile_tables_get_name (rows->rows.kind), TSR_SEVERITY_ERROR, "limit",
-      _ ("a file of this size cannot tell of IPU %" PRId64 "; the table is left out"), last);
+      _ ("a file of this size cannot describe IPU %" PRId64 "; the table is left out"), last);
   return 0;
 }
 

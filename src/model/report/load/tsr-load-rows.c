@@ -194,8 +194,8 @@ tsr_sorted_rows_clip (
   if (from < 0 || to > n_steps)
     tsr_sorted_rows_report (self, i, TSR_SEVERITY_ERROR, "interval-out-of-range",
                             _ ("the interval from step %" PRId64 " to %" PRId64
-                               " leaves the steps, which are 0 to %" PRId64
-                               "; only what is among them counts"),
+                               " goes beyond the steps, which are 0 to %" PRId64
+                               "; only the part within them counts"),
                             from, to, n_steps);
   from = MAX (from, 0);
   to = MIN (to, n_steps);

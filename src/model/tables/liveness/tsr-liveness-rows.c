@@ -464,7 +464,7 @@ tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
       return answer;
     }
   if (question->vertices == NULL)
-    return tsr_table_answer_new (_ ("Vertices are not there"),
+    return tsr_table_answer_new (_ ("There are no vertices"),
                                  _ ("The programs of the report could not be read "
                                     "or are not recorded (programs; engine option "
                                     "autoReport.outputGraphProfile)"));
@@ -1022,10 +1022,10 @@ answer_peak (const TsrLivenessQuestion *question, GCancellable *cancellable, GEr
   TsrGrid *grid;
 
   if (question->peak == TSR_NO_INDEX)
-    return tsr_table_answer_new (_ ("No peak"),
-                                 tsr_liveness_get_n_steps (question->liveness) > 0
-                                     ? _ ("The report does not tell how much is live at any step")
-                                     : _ ("The report has no liveness steps"));
+    return tsr_table_answer_new (
+        _ ("No peak"), tsr_liveness_get_n_steps (question->liveness) > 0
+                           ? _ ("The report does not record how much is live at each step")
+                           : _ ("The report has no liveness steps"));
   list = tsr_liveness_list_at (question->liveness, &question->source, question->peak, cancellable,
                                error);
   if (list == NULL)
@@ -1149,8 +1149,8 @@ answer_dying (const TsrLivenessQuestion *question,
     return NULL;
   table = grouped (question, table_from_list (list));
   title = g_strdup_printf (_ ("Gone by step %s"), last);
-  words = g_strdup_printf (
-      _ ("Bytes that are live at step %s and not any more at some step up to %s"), first, last);
+  words = g_strdup_printf (_ ("Bytes that are live at step %s and no longer at some step up to %s"),
+                           first, last);
   grid = tsr_grid_new (table->n_rows);
   add_name (grid, table, variables, question->by);
   add_bytes (grid, table, 0, "bytes", title, words);
@@ -1246,7 +1246,7 @@ answer_error (TsrTableAnswer *answer, GError *failed, GError **error)
       g_propagate_error (error, failed);
       return NULL;
     }
-  answer = tsr_table_answer_new (_ ("The report does not tell"), failed->message);
+  answer = tsr_table_answer_new (_ ("Not in the report"), failed->message);
   g_error_free (failed);
   return answer;
 }
@@ -1263,7 +1263,7 @@ tsr_liveness_answer_new (const TsrLivenessQuestion *question,
   if (question->tab != TSR_LIVENESS_TAB_VERTICES && question->tab != TSR_LIVENESS_TAB_CYCLES
       && question->tab != TSR_LIVENESS_TAB_FLOPS
       && !tsr_liveness_can_show (question->liveness, &question->source, &why))
-    return tsr_table_answer_new (_ ("The report does not tell"), why);
+    return tsr_table_answer_new (_ ("Not in the report"), why);
   switch (question->tab)
     {
     case TSR_LIVENESS_TAB_ALWAYS:

@@ -236,8 +236,8 @@ add_variable_column (TsrGrid *grid, const TsrMemoryQuestion *q)
       g_autofree char *bytes = tsr_units_dup_bytes_exact (taken);
 
       column->total_hint
-          = g_strdup_printf (_ ("Variables that are never live together share addresses: all that "
-                                "is there takes %s, each address counted once"),
+          = g_strdup_printf (_ ("Variables that are never live together share addresses: all of it "
+                                "takes %s, each address counted once"),
                              bytes);
     }
   return tsr_grid_add_texts (grid, column);
@@ -398,12 +398,11 @@ answer_variables (const TsrMemoryQuestion *q)
   if (t == NULL)
     return q->pending
                ? answer_waits (_ ("Reading the variables of each tile…"), TSR_STAGE_LOWERED)
-               : tsr_table_answer_new (_ ("No variables by tile"),
-                                       q->why != NULL
-                                           ? q->why
-                                           : _ ("The report does not hold lowered variables (table "
-                                                "vars_info, engine option "
-                                                "autoReport.outputLoweredVars)"));
+               : tsr_table_answer_new (
+                   _ ("No variables by tile"),
+                   q->why != NULL ? q->why
+                                  : _ ("The report has no lowered variables (table vars_info, "
+                                       "engine option autoReport.outputLoweredVars)"));
   for (guint k = 0; k < q->n_tiles; k++)
     if (q->tiles[k] >= t->n_tiles)
       return tsr_table_answer_new (_ ("No variables by tile"), NULL);
@@ -422,9 +421,9 @@ tsr_memory_answer_new (const TsrMemoryQuestion *question, GCancellable *cancella
                    _ ("No programs"),
                    question->why != NULL
                        ? question->why
-                       : _ ("The report does not hold programs and vertices (tables "
-                            "programs, compute_sets and vertex_types, engine option "
-                            "autoReport.outputGraphProfile)"));
+                       : _ (
+                           "The report has no programs and vertices (tables programs, compute_sets "
+                           "and vertex_types, engine option autoReport.outputGraphProfile)"));
   switch (question->tab)
     {
     case TSR_MEMORY_TAB_COMPUTE_SETS:

@@ -285,7 +285,7 @@ answer_tiles (const TsrOperationQuestion *question,
         n = MAX (n, ns[k]);
     }
   if (n == 0)
-    return tsr_table_answer_new (_ ("The report does not tell"), why);
+    return tsr_table_answer_new (_ ("Not in the report"), why);
   grid = tsr_grid_new (n);
   tiles = add_values (grid, "tile", _ ("Tile"), NULL, TSR_VALUE_INDEX);
   for (guint i = 0; i < n; i++)
@@ -355,7 +355,7 @@ answer_variables (const TsrOperationQuestion *question)
   TsrGrid *grid;
 
   if (variables == NULL)
-    return tsr_table_answer_new (_ ("The report does not tell"),
+    return tsr_table_answer_new (_ ("Not in the report"),
                                  _ ("It has no variables: the table variables is missing"));
   for (guint32 i = 0; i < tsr_variables_get_n (variables); i++)
     if (tsr_operations_of_variable (operations, i) == question->operation
@@ -419,8 +419,7 @@ answer_debug (const TsrOperationQuestion *question, GCancellable *cancellable, G
   if (row == TSR_NO_INDEX)
     return tsr_table_answer_new (
         tsr_operations_get_none_title (question->operations),
-        _ ("What stands here has no context in this layer: choose another layer to see whose it "
-           "is"));
+        _ ("These have no context in this layer: choose another layer to see whose they are"));
   return tsr_debug_details_new (debug, (gint64)debug->id[row], cancellable, error);
 }
 

@@ -435,9 +435,9 @@ tsr_operation_answer_new (const TsrOperationQuestion *question,
 
   g_return_val_if_fail (question != NULL, NULL);
   if (question->operations == NULL)
-    return tsr_table_answer_new (_ ("No operations"),
-                                 _ ("They are told by debug.cbor, which the engine option "
-                                    "autoReport.outputDebugInfo records"));
+    return tsr_table_answer_new (
+        _ ("No operations"),
+        _ ("They are in debug.cbor, which the engine option autoReport.outputDebugInfo records"));
   if (!tsr_operations_read_records (question->operations, cancellable, error))
     return NULL;
   if ((question->tab == TSR_OPERATION_TAB_LIST || question->tab == TSR_OPERATION_TAB_SUMMARY)

@@ -278,7 +278,7 @@ answer_variables (const TsrProgramQuestion *question, GCancellable *cancellable,
     return tsr_table_answer_new (
         _ ("Select a program"), _ ("The variables that it and all below it touch are listed here"));
   if (t == NULL)
-    return tsr_table_answer_new (_ ("The report does not tell"),
+    return tsr_table_answer_new (_ ("Not in the report"),
                                  _ ("It has no variables: the table variables is missing"));
   below = tsr_programs_find_below (programs, question->program);
   entries = tsr_report_read_program_variables (report, (const guint32 *)(gpointer)below->data,
@@ -474,7 +474,7 @@ tsr_program_steps_new (TsrPrograms *programs, GArray *of_programs)
 
   g_return_val_if_fail (programs != NULL && of_programs != NULL, NULL);
   if (t == NULL)
-    return tsr_table_answer_new (_ ("The report does not tell"), _ ("It has no execution"));
+    return tsr_table_answer_new (_ ("Not in the report"), _ ("It has no execution"));
   ran = find_steps (programs, of_programs, t);
   grid = grid_new (ran->len, programs);
   names = add_texts (grid, "name", _ ("Program"));
@@ -532,7 +532,7 @@ tsr_program_answer_new (const TsrProgramQuestion *question,
 {
   g_return_val_if_fail (question != NULL, NULL);
   if (question->programs == NULL)
-    return tsr_table_answer_new (_ ("The report does not tell"), _ ("It has no programs"));
+    return tsr_table_answer_new (_ ("Not in the report"), _ ("It has no programs"));
   switch (question->tab)
     {
     case TSR_PROGRAM_TAB_ROOTS:

@@ -322,7 +322,7 @@ compile_regex (const TsrTraceQuestion *question, TsrTraceAnswer *answer)
     }
   answer->query.regex = g_regex_new (question->regex, G_REGEX_OPTIMIZE, 0, &error);
   if (answer->query.regex == NULL)
-    tsr_trace_answer_say (answer, _ ("This Is No Regular Expression"), error->message);
+    tsr_trace_answer_say (answer, _ ("This Is Not a Regular Expression"), error->message);
   return answer->query.regex != NULL;
 }
 

@@ -220,10 +220,9 @@ tsr_trace_answer_stages (const TsrTraceQuestion *question,
     return FALSE;
   if (answer->stages->len == 0)
     {
-      tsr_trace_answer_say (
-          answer, _ ("No Stages"),
-          _ ("A pipeline needs two IPUs in a replica, and a report that tells how "
-             "many there are (target)"));
+      tsr_trace_answer_say (answer, _ ("No Stages"),
+                            _ ("A pipeline needs two IPUs in a replica, and a report that says how "
+                               "many there are (target)"));
       return TRUE;
     }
   answer->replica = MIN (question->replica, answer->stages->len - 1);

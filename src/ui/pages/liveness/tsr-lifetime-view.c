@@ -419,11 +419,11 @@ on_rows (gpointer owner, gpointer result, const GError *error)
   count = tsr_units_dup_count (tsr_lifetime_view_get_n_rows (self));
   gtk_label_set_label (self->count, count);
   if (result != NULL && tsr_lifetime_view_get_n_rows (self) == 0)
-    show_message (self, *gtk_editable_get_text (GTK_EDITABLE (self->entry)) != '\0'
-                            ? _ ("No variable passes the filter")
-                            : _ ("The report does not tell when single variables are live "
-                                 "(variable_lifetimes; engine option "
-                                 "autoReport.outputLoweredVars)"));
+    show_message (self,
+                  *gtk_editable_get_text (GTK_EDITABLE (self->entry)) != '\0'
+                      ? _ ("No variable passes the filter")
+                      : _ ("The report does not say when single variables are live "
+                           "(variable_lifetimes; engine option autoReport.outputLoweredVars)"));
   tsr_lifetime_view_set_row_height (self, self->row_height);
   tsr_plane_invalidate (TSR_PLANE (self));
   on_variables_changed (self);

@@ -59,9 +59,8 @@ make_scope_line (TsrLivenessPage *self)
       "liveness.include-always-live");
   self->scope_live = tsr_scope_line_add_text (
       line, _ ("live bytes, no gaps"),
-      _ ("Sizes of the variables that are live.  What two variables share is "
-         "counted for each; gaps and packing are not counted, so a tile may "
-         "need more than its liveness tells."));
+      _ ("Sizes of the variables that are live.  What two variables share is counted for each; "
+         "gaps and packing are not counted, so a tile may need more than its liveness shows."));
   self->scope_steps = tsr_scope_line_add_text (line, "", NULL);
   self->scope_selection
       = tsr_scope_line_add_text (line, "", _ ("Click in the graph; Shift-click adds steps"));

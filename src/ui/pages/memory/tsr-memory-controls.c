@@ -200,7 +200,7 @@ tsr_memory_page_update_possible (TsrMemoryPage *self)
       if (can && at_step && i != TSR_BREAKDOWN_NONE && i != TSR_BREAKDOWN_LIVENESS)
         {
           can = FALSE;
-          why = g_strdup (_ ("At a liveness step memory is told as a whole or by liveness"));
+          why = g_strdup (_ ("At a liveness step memory is shown as a whole or by liveness"));
         }
       set_possible (breakdowns[i], can, why);
     }

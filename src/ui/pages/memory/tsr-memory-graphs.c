@@ -40,7 +40,7 @@ tsr_memory_page_get_why (TsrMemoryPage *self)
 
   if (tsr_session_is_lowered_pending (session))
     return _ ("Reading the variables of each tile…");
-  return _ ("The report does not hold lowered variables (table vars_info, engine option "
+  return _ ("The report has no lowered variables (table vars_info, engine option "
             "autoReport.outputLoweredVars)");
 }
 

@@ -212,8 +212,8 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   gtk_label_set_label (
       self->tiles_text,
       told ? _ ("Tiles of all IPUs of one replica, one after the other")
-           : _ ("The report does not tell how many tiles an IPU has.  Where IPUs are named, this "
-                "number is assumed; set it if you know better."));
+           : _ ("The report does not say how many tiles an IPU has.  Where IPUs are named, this "
+                "number is assumed; change it if you know better."));
   gtk_widget_set_visible (self->tiles_row, !told);
   gtk_adjustment_configure (gtk_spin_button_get_adjustment (self->tiles_spin),
                             (double)get_tiles_per_ipu (self), 1,

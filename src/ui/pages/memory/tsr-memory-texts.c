@@ -141,12 +141,11 @@ tsr_memory_texts_replicas (const TsrSummary *summary, TsrMemory *memory)
   g_autofree char *count = NULL;
 
   if (tsr_memory_is_from_archive (memory))
-    return g_strdup_printf (
-        _ ("These figures come from archive.a, which holds the program of one replica: %s.  It "
-           "tells the total of each tile and nothing else."),
-        tiles);
+    return g_strdup_printf (_ ("These figures come from archive.a, which holds the program of one "
+                               "replica: %s.  It has the total of each tile and nothing else."),
+                            tiles);
   if (replicas == TSR_UNKNOWN)
-    return g_strdup_printf (_ ("All figures are for one replica: %s.  The report does not tell how "
+    return g_strdup_printf (_ ("All figures are for one replica: %s.  The report does not say how "
                                "many replicas there are."),
                             tiles);
   if (replicas == 1)

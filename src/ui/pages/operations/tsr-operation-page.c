@@ -1048,7 +1048,7 @@ show_in_liveness (TsrOperationPage *self)
   if (best == TSR_NO_INDEX && names == NULL)
     {
       tsr_page_toast (GTK_WIDGET (self), liveness == NULL
-                                             ? _ ("Liveness is not there")
+                                             ? _ ("There is no liveness")
                                              : _ ("It has neither a liveness step nor a variable"));
       return;
     }

@@ -152,7 +152,7 @@ tsr_program_links_show_in_liveness (GtkWidget *widget,
     g_string_append_printf (steps, "%u", best);
   if (steps->len == 0)
     {
-      tsr_page_toast (widget, liveness == NULL ? _ ("Liveness is not there")
+      tsr_page_toast (widget, liveness == NULL ? _ ("There is no liveness")
                                                : _ ("No liveness step executes this program"));
       return;
     }

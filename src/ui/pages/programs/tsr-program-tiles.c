@@ -290,7 +290,7 @@ update (TsrProgramTiles *self)
       drop_chart (self);
       show_message (self, tsr_session_is_data_pending (self->session, TSR_DATA_VERTICES)
                               ? _ ("Loading…")
-                              : _ ("The memory of the tiles is not there"));
+                              : _ ("There is no memory of the tiles"));
       return;
     }
   job = g_new0 (Job, 1);

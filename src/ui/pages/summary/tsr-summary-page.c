@@ -395,7 +395,7 @@ metric_text (TsrMemory *memory)
     case TSR_METRIC_EXCLUDING_GAPS:
       return _ ("excluding gaps");
     default:
-      return _ ("totals as the report tells them");
+      return _ ("totals as the report has them");
     }
 }
 
@@ -455,9 +455,9 @@ update_options (TsrSummaryPage *self)
   gtk_widget_set_visible (self->options_controls, n_all > 0);
   gtk_label_set_label (self->options_count, count);
   gtk_widget_set_visible (GTK_WIDGET (self->options_empty), n_shown == 0);
-  gtk_label_set_label (self->options_empty, n_all == 0
-                                                ? _ ("This report does not tell the engine options")
-                                                : _ ("No option matches the filter"));
+  gtk_label_set_label (self->options_empty,
+                       n_all == 0 ? _ ("This report does not record the engine options")
+                                  : _ ("No option matches the filter"));
   gtk_widget_set_visible (self->options_box, n_shown > 0);
   tsr_row_view_set_rows (self->options_tree, rows, TSR_UNITS_BINARY, NULL, FALSE);
   gtk_widget_activate_action (GTK_WIDGET (self->options_tree),

@@ -36,7 +36,7 @@ show_in_liveness (TsrTracePage *self)
   if (n == 0)
     {
       tsr_page_toast (GTK_WIDGET (self), liveness == NULL
-                                             ? _ ("Liveness is not there")
+                                             ? _ ("There is no liveness")
                                              : _ ("No liveness step executes this program"));
       return;
     }

@@ -661,7 +661,7 @@ activate_item (TsrFolderBrowser *self, TsrFolderItem *item, gboolean enter)
     {
       g_autofree char *name = g_filename_display_name (tsr_folder_item_get_name (item));
       g_autofree char *text = g_strdup_printf (
-          _ ("%s is no file of a report: open a folder, profile.pop or archive.a"), name);
+          _ ("%s is not a file of a report: open a folder, profile.pop or archive.a"), name);
 
       tsr_folder_browser_show_message (self, text, TRUE);
     }

@@ -182,7 +182,7 @@ new_limit_row (Rows *rows)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (rows->limit_row),
                                  _ ("Keep of remote reports at most"));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (rows->limit_row),
-                               _ ("What was not looked at for longest goes first"));
+                               _ ("What was not used for longest goes first"));
   adw_combo_row_set_model (rows->limit_row, G_LIST_MODEL (list));
   adw_combo_row_set_selected (rows->limit_row, choice);
   g_signal_connect_swapped (rows->limit_row, "notify::selected", G_CALLBACK (on_limit_changed),

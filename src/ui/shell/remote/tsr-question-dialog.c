@@ -358,11 +358,10 @@ tsr_question_dialog_new_for_host_key (GtkWindow *parent, const TsrHostKeyQuestio
 
   g_return_val_if_fail (question != NULL, NULL);
   who = dup_who (question->who, question->hop, question->n_hops);
-  body = g_strconcat (
-      who, "\n\n",
-      _ ("This host is not known yet.  Compare its fingerprint with the one that its owner tells: "
-         "if they are the same, it is the right host"),
-      NULL);
+  body = g_strconcat (who, "\n\n",
+                      _ ("This host is not known yet.  Compare its fingerprint with the one that "
+                         "its owner gives you: if they are the same, it is the right host"),
+                      NULL);
   name = dup_key_name (question);
   self = dialog_new (parent, _ ("Is This the Right Host?"), body);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);

@@ -16,21 +16,21 @@ const char *
 tsr_remote_texts_get_title (const GError *error)
 {
   static const char *const titles[] = {
-    [TSR_REMOTE_ERROR_UNKNOWN_HOST] = N_ ("There is no host of this name"),
+    [TSR_REMOTE_ERROR_UNKNOWN_HOST] = N_ ("No host has this name"),
     [TSR_REMOTE_ERROR_REFUSED] = N_ ("The connection was refused"),
     [TSR_REMOTE_ERROR_TIMEOUT] = N_ ("The host does not answer"),
     [TSR_REMOTE_ERROR_NETWORK] = N_ ("The network does not reach the host"),
     [TSR_REMOTE_ERROR_HOST_KEY_UNKNOWN] = N_ ("The host’s key is not known"),
-    [TSR_REMOTE_ERROR_HOST_KEY_CHANGED] = N_ ("The host’s key is another one than before"),
+    [TSR_REMOTE_ERROR_HOST_KEY_CHANGED] = N_ ("The host’s key has changed"),
     [TSR_REMOTE_ERROR_HOST_KEY_REVOKED] = N_ ("The host’s key is marked as revoked"),
     [TSR_REMOTE_ERROR_AUTH] = N_ ("The host did not let you in"),
     [TSR_REMOTE_ERROR_NEEDS_ANSWER] = N_ ("Somebody has to answer a question"),
     [TSR_REMOTE_ERROR_UNANSWERED] = N_ ("Nobody is logged in"),
     [TSR_REMOTE_ERROR_NO_SFTP] = N_ ("The host serves no files"),
     [TSR_REMOTE_ERROR_PERMISSION] = N_ ("This may not be read"),
-    [TSR_REMOTE_ERROR_VANISHED] = N_ ("This is not there any more"),
-    [TSR_REMOTE_ERROR_PROTOCOL] = N_ ("The host says what cannot be"),
-    [TSR_REMOTE_ERROR_NOT_SSH] = N_ ("This is no ssh server"),
+    [TSR_REMOTE_ERROR_VANISHED] = N_ ("This is no longer there"),
+    [TSR_REMOTE_ERROR_PROTOCOL] = N_ ("The host’s answer makes no sense"),
+    [TSR_REMOTE_ERROR_NOT_SSH] = N_ ("This is not an ssh server"),
     [TSR_REMOTE_ERROR_CONFIG] = N_ ("ssh’s configuration cannot be used"),
   };
 
@@ -39,7 +39,7 @@ tsr_remote_texts_get_title (const GError *error)
       && error->code < (int)G_N_ELEMENTS (titles))
     return _ (titles[error->code]);
   if (g_error_matches (error, TSR_ERROR, TSR_ERROR_ARGUMENT))
-    return _ ("This field is not right");
+    return _ ("This field is not correct");
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return _ ("Cancelled");
   return _ ("This did not work");

@@ -57,15 +57,15 @@ static const struct
         "the first one.") },
   { "memory-proportion", N_ ("Lower memory proportion for %s"),
     N_ ("Temporaries of a convolution or matrix multiplication.  A lower proportion makes them "
-        "smaller; by how much only a compilation tells.") },
+        "smaller; only a compilation shows by how much.") },
   { "serialise", N_ ("Serialise what makes %s"),
-    N_ ("Temporaries of one operation: done in parts, it needs less of them at a time; how much "
-        "only a compilation tells.") },
+    N_ ("Temporaries of one operation: done in parts, it needs fewer of them at a time; only a "
+        "compilation shows how much.") },
   { "exchange", N_ ("Fewer exchanges"),
-    N_ ("Code of exchanges: what fewer changes of layout would save only a compilation tells.") },
+    N_ ("Code of exchanges: only a compilation shows what fewer changes of layout would save.") },
   { "layout", N_ ("Fewer gaps"),
-    N_ ("Gaps and packing loss: fewer interleaved variables and smaller alignment help, by how "
-        "much only a compilation tells.") },
+    N_ ("Gaps and packing loss: fewer interleaved variables and smaller alignment help; only a "
+        "compilation shows by how much.") },
 };
 
 static char *
@@ -161,7 +161,7 @@ tsr_plan_dup_status (TsrPlan *self)
 
   g_return_val_if_fail (self != NULL, NULL);
   if (self->fit == TSR_FIT_UNKNOWN)
-    return g_strdup (_ ("Whether it fits is not known"));
+    return g_strdup (_ ("It is not known whether it fits"));
   if (self->fit == TSR_FITS && self->worst == TSR_NO_INDEX)
     return g_strdup (_ ("Fits: no tile overflows"));
   size = tsr_units_dup_bytes (self->units, ABS (self->over_now[self->worst]));

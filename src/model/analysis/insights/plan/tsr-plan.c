@@ -193,7 +193,7 @@ tsr_plan_parse (TsrPlan *self, const char *ids, TsrMeasureSet *set, GError **err
           g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT,
                        _ ("The measure “%s” cannot be forecast: %s"), self->measures[i].id,
                        self->measures[i].missing != NULL ? self->measures[i].missing
-                                                         : _ ("no number is known for it"));
+                                                         : _ ("its saving is not known"));
           return FALSE;
         }
       *set |= TSR_PLAN_BIT (i);

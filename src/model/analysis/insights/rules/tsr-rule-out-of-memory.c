@@ -98,7 +98,7 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
   finding->action = g_strdup (
       /* What a plan needs. */
       c->lowered != NULL && c->worst_series != NULL
-          ? _ ("The fix plan tells which changes together make it fit; if none do, more IPUs.")
+          ? _ ("The fix plan shows which changes together make it fit; if none do, more IPUs.")
           : _ ("Start with the findings below about the worst tile; then a smaller batch, "
                "recomputation, or more IPUs."));
 }
