@@ -164,7 +164,9 @@ bench_tree (TsrWindow *window)
     }
   end ("scrolling", 200);
   begin ();
-  tsr_match_bar_set_text (TSR_MATCH_BAR (tsr_program_page_get_search (page)), "matMul9");
+  tsr_match_bar_set_text (TSR_MATCH_BAR (gtk_widget_get_template_child (
+                              GTK_WIDGET (page), TSR_TYPE_PROGRAM_PAGE, "search")),
+                          "matMul9");
   run (1500);
   gtk_widget_activate_action (GTK_WIDGET (page), "programs.next-match", NULL);
   run (500);

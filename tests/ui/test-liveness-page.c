@@ -129,7 +129,7 @@ fire (Fixture *f, const char *action)
 static void
 chart_select (Fixture *f, double from, double to, TsrSelectMode mode)
 {
-  g_signal_emit_by_name (tsr_liveness_page_get_chart (f->page), "select", from, to, (int)mode);
+  g_signal_emit_by_name (tsr_ui_test_child (f->page, "chart"), "select", from, to, (int)mode);
 }
 
 static void
@@ -149,7 +149,7 @@ assert_steps (Fixture *f, guint n, guint a, guint b)
 static TsrRows *
 show_tab (Fixture *f, const char *nick)
 {
-  TsrLivenessTabs *tabs = tsr_liveness_page_get_tabs (f->page);
+  TsrLivenessTabs *tabs = tsr_ui_test_child (f->page, "tabs");
   TsrRowView *view;
 
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (f->page), "liveness.tab", "s", nick));
@@ -161,7 +161,7 @@ show_tab (Fixture *f, const char *nick)
 static TsrRowView *
 get_view (Fixture *f)
 {
-  TsrLivenessTabs *tabs = tsr_liveness_page_get_tabs (f->page);
+  TsrLivenessTabs *tabs = tsr_ui_test_child (f->page, "tabs");
 
   return tsr_tabs_get_shown (TSR_TABS (tabs))->view;
 }
@@ -240,7 +240,7 @@ test_steps (Fixture *f, gconstpointer data)
 static void
 test_source (Fixture *f, gconstpointer data)
 {
-  TsrSourceChooser *chooser = tsr_liveness_page_get_source_chooser (f->page);
+  TsrSourceChooser *chooser = tsr_ui_test_child (f->page, "source_chooser");
   TsrLivenessSeries *series;
   guint peak = peak_step (f);
 
@@ -301,7 +301,7 @@ test_peaks (Fixture *f, gconstpointer data)
   fire (f, "liveness.peak-2");
   assert_steps (f, 1, g_array_index (peaks, TsrPeak, 1).step, 0);
   /* The Peak tab goes along. */
-  g_assert_cmpuint (tsr_liveness_tabs_get_peak (tsr_liveness_page_get_tabs (f->page)), ==, 1);
+  g_assert_cmpuint (tsr_liveness_tabs_get_peak (tsr_ui_test_child (f->page, "tabs")), ==, 1);
   g_assert_cmpint (
       total (show_tab (f, "peak"), 1), ==,
       tsr_test_ask (f->folder, ALWAYS)
@@ -321,7 +321,7 @@ test_peaks (Fixture *f, gconstpointer data)
 static void
 test_filter (Fixture *f, gconstpointer data)
 {
-  TsrStepFilter *filter = tsr_liveness_page_get_step_filter (f->page);
+  TsrStepFilter *filter = tsr_ui_test_child (f->page, "step_filter");
   guint first = tsr_test_ask (f->folder, "SELECT min(l.step) " WITH_TYPE), n = 0;
   guint second
       = tsr_test_ask (f->folder, "SELECT min(l.step) " WITH_TYPE " AND l.step > %u", first);
@@ -529,13 +529,13 @@ test_words (Fixture *f, gconstpointer data)
 
   show_tab (f, "peak");
   tsr_row_view_set_filter (get_view (f), "conv1");
-  tsr_step_filter_set_text (tsr_liveness_page_get_step_filter (f->page), "Sync");
+  tsr_step_filter_set_text (tsr_ui_test_child (f->page, "step_filter"), "Sync");
   tsr_page_save_words (TSR_PAGE (f->page), words);
   g_assert_cmpstr (tsr_view_words_get (words, "tab"), ==, "peak");
   g_assert_cmpstr (tsr_view_words_get (words, "filter"), ==, "conv1");
   g_assert_cmpstr (tsr_view_words_get (words, "match"), ==, "Sync");
   show_tab (f, "vertices");
-  tsr_step_filter_set_text (tsr_liveness_page_get_step_filter (f->page), "");
+  tsr_step_filter_set_text (tsr_ui_test_child (f->page, "step_filter"), "");
   tsr_page_load_words (TSR_PAGE (f->page), words);
   settle (f);
   tsr_page_save_words (TSR_PAGE (f->page), again);
@@ -545,7 +545,7 @@ test_words (Fixture *f, gconstpointer data)
   tsr_view_words_set (words, "tab", "variables"); /* as Insights name it */
   tsr_page_load_words (TSR_PAGE (f->page), words);
   settle (f);
-  g_assert_cmpint (tsr_tabs_get_shown (TSR_TABS (tsr_liveness_page_get_tabs (f->page)))->number, ==,
+  g_assert_cmpint (tsr_tabs_get_shown (TSR_TABS (tsr_ui_test_child (f->page, "tabs")))->number, ==,
                    TSR_LIVENESS_TAB_TEMPORARY);
 }
 
@@ -570,7 +570,7 @@ test_reload (Fixture *f, gconstpointer data)
                                  "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
                                  peak));
   g_assert_false (
-      tsr_source_chooser_enter (tsr_liveness_page_get_source_chooser (f->page), "tile5"));
+      tsr_source_chooser_enter (tsr_ui_test_child (f->page, "source_chooser"), "tile5"));
 }
 
 /* Whether a control on the page with that action can be pressed. */
@@ -591,7 +591,7 @@ is_enabled (Fixture *f, const char *action)
 static void
 test_menus (Fixture *f, gconstpointer data)
 {
-  TsrSplit *split = tsr_liveness_page_get_split (f->page);
+  TsrSplit *split = tsr_ui_test_child (f->page, "split");
 
   g_assert_true (is_enabled (f, "split.toggle-details") && is_enabled (f, "split.swap"));
   g_assert_true (tsr_split_get_details_visible (split));
@@ -682,7 +682,7 @@ test_lifetimes (Fixture *f, gconstpointer data)
   guint variable;
   double y = 0;
 
-  g_assert_cmpint (tsr_split_get_orientation (tsr_liveness_page_get_split (f->page)), ==,
+  g_assert_cmpint (tsr_split_get_orientation (tsr_ui_test_child (f->page, "split")), ==,
                    options->width >= TSR_SPLIT_WIDE ? GTK_ORIENTATION_HORIZONTAL
                                                     : GTK_ORIENTATION_VERTICAL);
   if (options->width < TSR_SPLIT_WIDE)
@@ -730,7 +730,7 @@ get_window_x (Fixture *f, TsrPlane *plane, double step)
 static void
 assert_aligned (Fixture *f)
 {
-  TsrPlane *chart = TSR_PLANE (tsr_liveness_page_get_chart (f->page));
+  TsrPlane *chart = TSR_PLANE (tsr_ui_test_child (f->page, "chart"));
   TsrPlane *lifetimes = TSR_PLANE (tsr_liveness_page_get_lifetimes (f->page));
   GtkWidget *bar = gtk_widget_get_first_child (GTK_WIDGET (lifetimes));
   double from, to, end, x;
@@ -755,7 +755,7 @@ static void
 test_aligned (Fixture *f, gconstpointer data)
 {
   const Setup *options = data;
-  TsrPlane *chart = TSR_PLANE (tsr_liveness_page_get_chart (f->page));
+  TsrPlane *chart = TSR_PLANE (tsr_ui_test_child (f->page, "chart"));
   g_autoptr (GHashTable) words = NULL;
 
   if (options->width < TSR_SPLIT_WIDE)

@@ -59,7 +59,7 @@ test_tile_map (MemoryPageTest *f, gconstpointer data)
 
   choose (f, "memory.graph", "tile-map");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view)));
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_chart (f->page))));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (tsr_ui_test_child (f->page, "chart"))));
   text = tsr_chart_model_describe (TSR_CHART_MODEL (tsr_tile_map_view_get_map (view)), 5);
   g_assert_cmpstr (text, ==, "Tile 5 (IPU 1)\nMemory excluding gaps: 590 B (59.0 %)");
 
@@ -182,7 +182,7 @@ test_variables_graph (MemoryPageTest *f, gconstpointer data)
   g_assert_cmpuint (g_strv_length ((GStrv)tsr_variable_picker_peek_names (picker)), ==, 3);
   tsr_variable_picker_set_names (picker, NULL);
   tsr_variable_picker_toggle (picker, "weights");
-  model = tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page)));
+  model = tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart")));
   g_assert_cmpuint (tsr_chart_model_get_n_series (model), ==, 1);
   text = tsr_chart_model_describe (model, 6);
   g_assert_cmpstr (text, ==, "Tile 6 (IPU 1)\nweights: 36 B");
@@ -197,7 +197,7 @@ test_variables_graph (MemoryPageTest *f, gconstpointer data)
   g_assert_cmpuint (found->len, ==, 1);
   /* The page comes back as it was. */
   choose (f, "memory.graph", "total");
-  g_assert_false (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))) == model);
+  g_assert_false (tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart"))) == model);
 }
 
 static void
@@ -209,7 +209,7 @@ test_at_step (MemoryPageTest *f, gconstpointer data)
 
   tsr_step_selection_set (tsr_session_get_steps (f->session), &step, 1);
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
-  chart = TSR_MEMORY_CHART (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))));
+  chart = TSR_MEMORY_CHART (tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart"))));
   tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 1);
   at_one = tsr_chart_model_describe (TSR_CHART_MODEL (chart), 3);
   g_assert_nonnull (strstr (at_one, "Live at step 1: 70 B"));
@@ -239,7 +239,7 @@ test_follows_step (MemoryPageTest *f, gconstpointer data)
   gtk_widget_hide (GTK_WIDGET (f->page));
   tsr_step_selection_set (steps, &one, 1);
   gtk_widget_show (GTK_WIDGET (f->page));
-  chart = TSR_MEMORY_CHART (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))));
+  chart = TSR_MEMORY_CHART (tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart"))));
   tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 1);
   g_assert_cmpint (tsr_address_panel_get_step (panel), ==, 1);
   /* On the page itself the reader decides, and another step changes nothing. */
@@ -264,7 +264,7 @@ test_follows_step (MemoryPageTest *f, gconstpointer data)
   f->page = g_object_new (TSR_TYPE_MEMORY_PAGE, NULL);
   tsr_page_set_session (TSR_PAGE (f->page), f->session);
   gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
-  chart = TSR_MEMORY_CHART (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))));
+  chart = TSR_MEMORY_CHART (tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart"))));
   tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 2);
   g_assert_cmpint (tsr_address_panel_get_step (tsr_memory_page_get_address_panel (f->page)), ==, 2);
 }
@@ -547,7 +547,7 @@ static void
 test_missing (MemoryPageTest *f, gconstpointer data)
 {
   choose (f, "memory.graph", "variables");
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_chart (f->page))));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (tsr_ui_test_child (f->page, "chart"))));
   choose (f, "memory.graph", "tile-map");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_map_view (f->page))));
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
@@ -556,7 +556,7 @@ test_missing (MemoryPageTest *f, gconstpointer data)
   g_assert_cmpuint (n_rows (f, TSR_MEMORY_TAB_VARIABLES), ==, 0);
   choose (f, "memory.graph", "total");
   g_assert_cmpuint (tsr_memory_chart_get_step (TSR_MEMORY_CHART (
-                        tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))))),
+                        tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart"))))),
                     ==, TSR_NO_INDEX);
 }
 

@@ -17,13 +17,13 @@
 static const char *
 entry_text (MemoryPageTest *f)
 {
-  return gtk_editable_get_text (GTK_EDITABLE (tsr_memory_page_get_tile_entry (f->page)));
+  return gtk_editable_get_text (GTK_EDITABLE (tsr_ui_test_child (f->page, "tile_entry")));
 }
 
 static void
 chart_select (MemoryPageTest *f, double from, double to, TsrSelectMode mode)
 {
-  g_signal_emit_by_name (tsr_memory_page_get_chart (f->page), "select", from, to, (int)mode);
+  g_signal_emit_by_name (tsr_ui_test_child (f->page, "chart"), "select", from, to, (int)mode);
 }
 
 static guint
@@ -37,7 +37,7 @@ n_columns (MemoryPageTest *f)
 static void
 test_shows (MemoryPageTest *f, gconstpointer data)
 {
-  TsrChart *chart = tsr_memory_page_get_chart (f->page);
+  TsrChart *chart = tsr_ui_test_child (f->page, "chart");
   double from, to;
 
   g_assert_true (tsr_page_is_content_shown (TSR_PAGE (f->page)));
@@ -67,7 +67,7 @@ test_once (MemoryPageTest *f, gconstpointer data)
   guint signal = g_signal_lookup ("changed", TSR_TYPE_CHART_MODEL);
   g_autoptr (TsrMemory) before = tsr_memory_ref (tsr_session_get_memory (f->session));
   TsrMemoryChartOptions shown;
-  TsrPlane *plane = TSR_PLANE (tsr_memory_page_get_chart (f->page));
+  TsrPlane *plane = TSR_PLANE (tsr_ui_test_child (f->page, "chart"));
   guint n = 0;
   gulong hook;
 
@@ -243,7 +243,7 @@ test_selection (MemoryPageTest *f, gconstpointer data)
 static void
 test_entry (MemoryPageTest *f, gconstpointer data)
 {
-  GtkEntry *entry = tsr_memory_page_get_tile_entry (f->page);
+  GtkEntry *entry = tsr_ui_test_child (f->page, "tile_entry");
 
   g_assert_true (tsr_memory_page_enter_tiles (f->page, "0, ipu1"));
   memory_page_test_assert_selected (f, "0,4-7");
@@ -283,9 +283,9 @@ test_options (MemoryPageTest *f, gconstpointer data)
   g_assert_cmpint (options.order, ==, TSR_ORDER_BYTES);
   g_assert_true (options.fit_data);
   g_assert_false (options.show_max);
-  g_assert_false (tsr_chart_has_mini_map (tsr_memory_page_get_chart (f->page)));
+  g_assert_false (tsr_chart_has_mini_map (tsr_ui_test_child (f->page, "chart")));
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.mini-map", NULL);
-  g_assert_true (tsr_chart_has_mini_map (tsr_memory_page_get_chart (f->page)));
+  g_assert_true (tsr_chart_has_mini_map (tsr_ui_test_child (f->page, "chart")));
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.mini-map", NULL);
   tsr_ui_test_run (50);
   /* By bytes the fullest tile stands first. */
@@ -328,6 +328,13 @@ find_button (GtkWidget *widget, const char *action, const char *nick)
 }
 
 static void
+assert_impossible (GtkWidget *button, const char *why)
+{
+  g_assert_false (gtk_widget_get_sensitive (button));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (button), why));
+}
+
+static void
 test_insensitive (MemoryPageTest *f, gconstpointer data)
 {
   GtkWidget *page = GTK_WIDGET (f->page);
@@ -335,8 +342,7 @@ test_insensitive (MemoryPageTest *f, gconstpointer data)
   GtkWidget *liveness = find_button (page, "memory.breakdown", "liveness");
   GtkWidget *physical = find_button (page, "memory.order", "physical");
 
-  g_assert_false (gtk_widget_get_sensitive (category));
-  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (category), "memory_by_tile_category"));
+  assert_impossible (category, "memory_by_tile_category");
   g_assert_true (gtk_widget_get_sensitive (liveness));
   g_assert_false (gtk_widget_get_sensitive (physical)); /* IPUs of four tiles */
 }
@@ -358,7 +364,7 @@ test_reload (MemoryPageTest *f, gconstpointer data)
 {
   g_assert_true (tsr_memory_page_enter_tiles (f->page, "3-4"));
   tsr_session_set_report (f->session, NULL);
-  g_assert_null (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))));
+  g_assert_null (tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart"))));
   tsr_ui_test_run (30);
   tsr_ui_test_write_report (f->folder, 7);
   memory_page_test_open (f);
@@ -376,7 +382,7 @@ test_reload (MemoryPageTest *f, gconstpointer data)
 static void
 test_split (MemoryPageTest *f, gconstpointer data)
 {
-  TsrSplit *split = tsr_memory_page_get_split (f->page);
+  TsrSplit *split = tsr_ui_test_child (f->page, "split");
 
   g_assert_cmpint (tsr_split_get_orientation (split), ==, GTK_ORIENTATION_VERTICAL);
   gtk_widget_activate_action (GTK_WIDGET (split), "split.swap", NULL);
@@ -386,15 +392,15 @@ test_split (MemoryPageTest *f, gconstpointer data)
   g_assert_false (tsr_split_get_details_visible (split));
   tsr_ui_test_run (50);
   memory_page_test_add_page (f); /* remembered by the session */
-  split = tsr_memory_page_get_split (f->page);
+  split = tsr_ui_test_child (f->page, "split");
   g_assert_false (tsr_split_get_details_visible (split));
   g_assert_true (tsr_split_is_swapped (split));
   /* The details have all the room, and give it back; to hide them does so, too. */
   gtk_widget_activate_action (GTK_WIDGET (split), "split.maximise", NULL);
   g_assert_true (tsr_split_get_details_visible (split));
-  tsr_ui_test_wait (!gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_chart (f->page))));
+  tsr_ui_test_wait (!gtk_widget_get_mapped (GTK_WIDGET (tsr_ui_test_child (f->page, "chart"))));
   gtk_widget_activate_action (GTK_WIDGET (split), "split.maximise", NULL);
-  tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_chart (f->page))));
+  tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (tsr_ui_test_child (f->page, "chart"))));
   tsr_split_set_maximised (split, TRUE);
   gtk_widget_activate_action (GTK_WIDGET (split), "split.toggle-details", NULL);
   g_assert_false (tsr_split_is_maximised (split) || tsr_split_get_details_visible (split));
@@ -416,7 +422,7 @@ test_units (MemoryPageTest *f, gconstpointer data)
 static void
 test_hidden_series (MemoryPageTest *f, gconstpointer data)
 {
-  TsrChartModel *model = tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page)));
+  TsrChartModel *model = tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart")));
   TsrChartSeries series;
 
   tsr_chart_model_set_series_visible (model, 0, FALSE);
@@ -425,7 +431,7 @@ test_hidden_series (MemoryPageTest *f, gconstpointer data)
   tsr_chart_model_get_series (model, 0, &series);
   g_assert_false (series.visible);
   memory_page_test_add_page (f);
-  model = tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page)));
+  model = tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart")));
   tsr_chart_model_get_series (model, 0, &series);
   g_assert_false (series.visible);
   tsr_ui_test_run (50);
@@ -441,7 +447,7 @@ on_toast (TsrChart *chart, const char *text, char **toast)
 static char *
 export_to (MemoryPageTest *f, const char *name, gsize *length)
 {
-  TsrChart *chart = tsr_memory_page_get_chart (f->page);
+  TsrChart *chart = tsr_ui_test_child (f->page, "chart");
   g_autofree char *path = g_build_filename (f->folder, name, NULL);
   g_autofree char *toast = NULL;
   char *contents = NULL;
@@ -497,6 +503,8 @@ test_poor (void)
   tsr_ui_test_run (100);
   scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f.page)));
   g_assert_nonnull (strstr (scope, "2,944 tiles on 2 IPUs (assumed)"));
+  assert_impossible (tsr_ui_test_child (f.page, "gaps_check"), "including_gaps");
+  assert_impossible (tsr_ui_test_child (f.page, "max_check"), "memory of a tile");
   g_assert_true (tsr_memory_page_enter_tiles (f.page, "ipu1,top3"));
   tsr_session_set_tiles_per_ipu (f.session, 736);
   tsr_ui_test_wait (tsr_memory_get_n_ipus (tsr_session_get_memory (f.session)) == 4);

@@ -199,7 +199,7 @@ dup_programs (Fixture *f)
 static const TsrTableAnswer *
 show_tab (Fixture *f, TsrOperationDetail detail)
 {
-  TsrTabs *tabs = TSR_TABS (tsr_operation_page_get_tabs (f->page));
+  TsrTabs *tabs = TSR_TABS (tsr_ui_test_child (f->page, "tabs"));
 
   tsr_tabs_show (tabs, detail);
   settle (f);
@@ -387,7 +387,7 @@ ask_about (Fixture *f, const char *programs, const char *before, const char *aft
 static void
 test_details (Fixture *f, gconstpointer data)
 {
-  TsrOperationTabs *tabs = tsr_operation_page_get_tabs (f->page);
+  TsrOperationTabs *tabs = tsr_ui_test_child (f->page, "tabs");
   g_autofree char *key = NULL, *programs = NULL;
   guint32 row = pick (f);
   TsrRows *of;
@@ -486,7 +486,7 @@ test_steady (Fixture *f, gconstpointer data)
     {
       for (guint detail = 0; detail < TSR_OPERATION_N_DETAILS; detail++)
         {
-          tsr_tabs_show (TSR_TABS (tsr_operation_page_get_tabs (f->page)), detail);
+          tsr_tabs_show (TSR_TABS (tsr_ui_test_child (f->page, "tabs")), detail);
           settle (f);
           tsr_ui_test_run (60);
           if (height == 0)
@@ -503,14 +503,14 @@ static void
 test_roofline (Fixture *f, gconstpointer data)
 {
   TsrPlane *plane
-      = TSR_PLANE (tsr_operation_tabs_get_roofline (tsr_operation_page_get_tabs (f->page)));
+      = TSR_PLANE (tsr_operation_tabs_get_roofline (tsr_ui_test_child (f->page, "tabs")));
   TsrRoofline *roofline;
   TsrChartGeometry geometry;
   TsrPlotArea area;
   guint32 operation, other;
   double x = 0, y = 0;
 
-  tsr_tabs_show (TSR_TABS (tsr_operation_page_get_tabs (f->page)), TSR_OPERATION_DETAIL_FLOPS);
+  tsr_tabs_show (TSR_TABS (tsr_ui_test_child (f->page, "tabs")), TSR_OPERATION_DETAIL_FLOPS);
   settle (f);
   roofline = (TsrRoofline *)tsr_plane_get_model (plane);
   g_assert_cmpuint (tsr_roofline_get_n (roofline), >, 5);
@@ -536,7 +536,7 @@ test_roofline (Fixture *f, gconstpointer data)
 static void
 test_variables (Fixture *f, gconstpointer data)
 {
-  TsrTab *tab = tsr_tabs_get (TSR_TABS (tsr_operation_page_get_tabs (f->page)),
+  TsrTab *tab = tsr_tabs_get (TSR_TABS (tsr_ui_test_child (f->page, "tabs")),
                               TSR_OPERATION_DETAIL_VARIABLES);
   TsrStepSelection *steps = tsr_session_get_steps (f->session);
   g_autoptr (GArray) selected = NULL;

@@ -285,7 +285,7 @@ test_lists (Fixture *f, gconstpointer data)
 static void
 test_details (Fixture *f, gconstpointer data)
 {
-  TsrTabs *tabs = TSR_TABS (tsr_program_page_get_tabs (f->page));
+  TsrTabs *tabs = TSR_TABS (tsr_ui_test_child (f->page, "tabs"));
   gint64 id = pick_executed (f, 1);
   guint32 row;
 
@@ -321,7 +321,7 @@ test_details (Fixture *f, gconstpointer data)
 static void
 test_debug (Fixture *f, gconstpointer data)
 {
-  TsrTabs *tabs = TSR_TABS (tsr_program_page_get_tabs (f->page));
+  TsrTabs *tabs = TSR_TABS (tsr_ui_test_child (f->page, "tabs"));
   TsrTab *tab = tsr_tabs_get (tabs, TSR_PROGRAM_DETAIL_DEBUG);
   TsrPrograms *programs;
   const TsrDebugTables *debug;
@@ -601,16 +601,16 @@ test_icicle (Fixture *f, gconstpointer data)
 static void
 test_search (Fixture *f, gconstpointer data)
 {
-  TsrMatchBar *bar = TSR_MATCH_BAR (tsr_program_page_get_search (f->page));
+  TsrMatchBar *bar = TSR_MATCH_BAR (tsr_ui_test_child (f->page, "search"));
   guint32 first, second;
   guint n = 0;
 
   tsr_match_bar_set_text (bar, "OnTileExecute");
-  tsr_ui_test_wait (tsr_program_search_get_n (tsr_program_page_get_search (f->page)) > 0);
+  tsr_ui_test_wait (tsr_program_search_get_n (tsr_ui_test_child (f->page, "search")) > 0);
   for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
     n += strstr (tsr_rows_get_text (rows (f), row, 0), "OnTileExecute") != NULL
          && strstr (tsr_rows_get_text (rows (f), row, 0), " × ") == NULL;
-  g_assert_cmpuint (tsr_program_search_get_n (tsr_program_page_get_search (f->page)), ==, n);
+  g_assert_cmpuint (tsr_program_search_get_n (tsr_ui_test_child (f->page, "search")), ==, n);
   fire (f, "programs.next-match");
   settle (f);
   first = get_selected (f);
@@ -641,10 +641,10 @@ test_links (Fixture *f, gconstpointer data)
 
   tsr_program_page_set_program (
       f->page, tsr_programs_find (tsr_session_get_programs (f->session), pick_executed (f, 1)));
-  tsr_match_bar_set_text (TSR_MATCH_BAR (tsr_program_page_get_search (f->page)), "conv");
-  tsr_tabs_show (TSR_TABS (tsr_program_page_get_tabs (f->page)), TSR_PROGRAM_DETAIL_STEPS);
+  tsr_match_bar_set_text (TSR_MATCH_BAR (tsr_ui_test_child (f->page, "search")), "conv");
+  tsr_tabs_show (TSR_TABS (tsr_ui_test_child (f->page, "tabs")), TSR_PROGRAM_DETAIL_STEPS);
   tsr_row_view_set_sort (tree (f), "-cycles");
-  tsr_ui_test_wait (tsr_program_search_get_n (tsr_program_page_get_search (f->page)) > 0);
+  tsr_ui_test_wait (tsr_program_search_get_n (tsr_ui_test_child (f->page, "search")) > 0);
   settle (f);
   tsr_page_save_words (TSR_PAGE (f->page), words);
   g_assert_cmpstr (tsr_view_words_get (words, "program"), ==, id);
@@ -655,7 +655,7 @@ test_links (Fixture *f, gconstpointer data)
   /* Something else, and back. */
   tsr_program_page_set_program (f->page, TSR_NO_INDEX);
   fire (f, "programs.show-costliest");
-  tsr_match_bar_set_text (TSR_MATCH_BAR (tsr_program_page_get_search (f->page)), "");
+  tsr_match_bar_set_text (TSR_MATCH_BAR (tsr_ui_test_child (f->page, "search")), "");
   settle (f);
   g_assert_cmpuint (get_selected (f), ==, TSR_NO_INDEX);
   tsr_page_load_words (TSR_PAGE (f->page), words);
@@ -664,7 +664,7 @@ test_links (Fixture *f, gconstpointer data)
   other = gtk_window_get_child (GTK_WINDOW (f->window));
   g_assert_true (other == GTK_WIDGET (f->page));
   g_assert_cmpint (get (f, get_selected (f), "id"), ==, pick_executed (f, 1));
-  g_assert_cmpstr (tsr_match_bar_get_text (TSR_MATCH_BAR (tsr_program_page_get_search (f->page))),
+  g_assert_cmpstr (tsr_match_bar_get_text (TSR_MATCH_BAR (tsr_ui_test_child (f->page, "search"))),
                    ==, "conv");
   /* A finding's words say the program alone. */
   tsr_program_page_set_program (f->page, TSR_NO_INDEX);

@@ -129,7 +129,7 @@ is_variable_shown (Walk *walk, const char *name)
 
   if (get_view (walk) != TSR_VIEW_LIVENESS || !has_variable (walk, name))
     return FALSE;
-  tabs = tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (get_page (walk)));
+  tabs = tsr_ui_test_child (TSR_LIVENESS_PAGE (get_page (walk)), "tabs");
   return has_selected (tsr_tabs_get_shown (TSR_TABS (tabs))->view, name);
 }
 
@@ -143,7 +143,7 @@ is_variable_plotted (Walk *walk, const char *name)
   g_object_get (get_page (walk), "graph", &graph, NULL);
   return g_str_equal (graph, "variables")
          && gtk_widget_get_mapped (
-             GTK_WIDGET (tsr_memory_page_get_chart (TSR_MEMORY_PAGE (get_page (walk)))));
+             GTK_WIDGET (tsr_ui_test_child (TSR_MEMORY_PAGE (get_page (walk)), "chart")));
 }
 
 static gboolean
@@ -178,8 +178,8 @@ is_execution_shown (Walk *walk)
   page = TSR_TRACE_PAGE (get_page (walk));
   tsr_trace_state_peek_steps (tsr_session_get_trace_state (walk->session), &n);
   return n > 0 && !tsr_trace_page_is_busy (page)
-         && !tsr_trace_search_is_busy (tsr_trace_page_get_search (page))
-         && tsr_trace_search_get_count (tsr_trace_page_get_search (page), NULL) > 0;
+         && !tsr_trace_search_is_busy (tsr_ui_test_child (page, "search"))
+         && tsr_trace_search_get_count (tsr_ui_test_child (page, "search"), NULL) > 0;
 }
 
 static gboolean

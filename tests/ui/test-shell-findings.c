@@ -216,7 +216,7 @@ check_liveness (Fixture *f, const TsrFinding *finding)
 {
   TsrLiveness *liveness = tsr_session_get_liveness (f->session);
   TsrStepSelection *selection = tsr_session_get_steps (f->session);
-  TsrLivenessTabs *tabs = tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (get_page (f)));
+  TsrLivenessTabs *tabs = tsr_ui_test_child (TSR_LIVENESS_PAGE (get_page (f)), "tabs");
   TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (tabs))->view;
   const TsrLivenessSource *source = tsr_step_selection_get_source (selection);
   guint n = 0;
@@ -251,7 +251,7 @@ check_liveness (Fixture *f, const TsrFinding *finding)
 static gboolean
 is_found (Fixture *f)
 {
-  TsrTraceSearch *search = tsr_trace_page_get_search (TSR_TRACE_PAGE (get_page (f)));
+  TsrTraceSearch *search = tsr_ui_test_child (TSR_TRACE_PAGE (get_page (f)), "search");
 
   return !tsr_trace_search_is_busy (search) && tsr_trace_search_get_count (search, NULL) > 0;
 }

@@ -568,7 +568,7 @@ test_stays (Fixture *f, gconstpointer data)
   show (f, TSR_VIEW_LIVENESS);
   tsr_step_selection_set (selection, pair, 2);
   tsr_step_selection_set_variables (selection, chosen);
-  view = tsr_trace_page_get_view (TSR_TRACE_PAGE (show (f, TSR_VIEW_EXECUTION_TRACE)));
+  view = tsr_ui_test_child (TSR_TRACE_PAGE (show (f, TSR_VIEW_EXECUTION_TRACE)), "view");
   g_assert_true (tsr_trace_view_get_visible (view, &from, &to));
   tsr_trace_view_show (view, from + (to - from) / 4, from + (to - from) / 2);
   tsr_ui_test_run (100);

@@ -215,7 +215,7 @@ count_live (Fixture *f, guint step)
 static void
 show (Fixture *f, TsrLivenessTab tab)
 {
-  tsr_tabs_show (TSR_TABS (tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (f->page))), tab);
+  tsr_tabs_show (TSR_TABS (tsr_ui_test_child (TSR_LIVENESS_PAGE (f->page), "tabs")), tab);
   check (f);
 }
 

@@ -84,7 +84,7 @@ has_contexts (TsrWindow *window)
       || tsr_program_page_is_busy (TSR_PROGRAM_PAGE (page_of (window))))
     return FALSE;
   tab = tsr_tabs_get_shown (
-      TSR_TABS (tsr_program_page_get_tabs (TSR_PROGRAM_PAGE (page_of (window)))));
+      TSR_TABS (tsr_ui_test_child (TSR_PROGRAM_PAGE (page_of (window)), "tabs")));
   return tab->number == TSR_PROGRAM_DETAIL_DEBUG && tab->answer != NULL
          && tab->answer->rows != NULL;
 }
@@ -94,7 +94,7 @@ static void
 check_contexts (TsrWindow *window, const char *source, gint64 program)
 {
   TsrProgramPage *page = TSR_PROGRAM_PAGE (page_of (window));
-  TsrRows *rows = tsr_tabs_get_shown (TSR_TABS (tsr_program_page_get_tabs (page)))->answer->rows;
+  TsrRows *rows = tsr_tabs_get_shown (TSR_TABS (tsr_ui_test_child (page, "tabs")))->answer->rows;
   TsrPrograms *programs = tsr_session_get_programs (tsr_window_get_session (window));
   guint n = 0;
 
@@ -497,7 +497,7 @@ test_own_names (void)
       if (way == 1)
         break;
       tsr_ui_test_wait (is_there (window, TSR_TYPE_TRACE_PAGE));
-      search = tsr_trace_page_get_search (TSR_TRACE_PAGE (page_of (window)));
+      search = tsr_ui_test_child (TSR_TRACE_PAGE (page_of (window)), "search");
       /* The path that the operation's steps are in, and as many as the file has below such ones. */
       tsr_ui_test_wait (*tsr_trace_search_get_text (search) != '\0');
       g_assert_cmpstr (tsr_trace_search_get_text (search), ==, "model/stem/conv1");
@@ -541,7 +541,7 @@ static TsrTabs *
 get_liveness_tabs (TsrWindow *window)
 {
   tsr_ui_test_wait (is_there (window, TSR_TYPE_LIVENESS_PAGE));
-  return TSR_TABS (tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (page_of (window))));
+  return TSR_TABS (tsr_ui_test_child (TSR_LIVENESS_PAGE (page_of (window)), "tabs"));
 }
 
 static void

@@ -38,7 +38,7 @@ count_names (PageTest *f, const char *like)
 static void
 test_search (PageTest *f, gconstpointer data)
 {
-  TsrTraceSearch *search = tsr_trace_page_get_search (f->page);
+  TsrTraceSearch *search = tsr_ui_test_child (f->page, "search");
   guint64 n, place;
   TsrTraceSlice told, next;
   TsrTraceMatches *matches;
@@ -121,7 +121,7 @@ test_words (PageTest *f, gconstpointer data)
   tsr_trace_state_set_pinned (page_test_get_state (f), 1, TRUE);
   tsr_trace_state_set_collapsed (page_test_get_state (f), 0, TRUE);
   tsr_trace_state_set_hidden (page_test_get_state (f), "DoExchange", TRUE);
-  tsr_trace_search_set_text (tsr_trace_page_get_search (f->page), "matmul & more=1");
+  tsr_trace_search_set_text (tsr_ui_test_child (f->page, "search"), "matmul & more=1");
   page_test_settle (f);
   words = dup_words (f);
   text = tsr_view_words_dup_text (words);
@@ -182,7 +182,7 @@ test_markers (PageTest *f, gconstpointer data)
   marker = markers->pdata[0];
   g_assert_cmpint (marker->from, ==, 900000);
   g_assert_cmpint (marker->to, ==, 910000);
-  list = tsr_trace_notes_get_list (tsr_trace_page_get_notes (f->page));
+  list = tsr_trace_notes_get_list (tsr_ui_test_child (f->page, "notes"));
   g_assert_nonnull (gtk_list_box_get_row_at_index (list, 0));
   g_signal_emit_by_name (list, "row-activated", gtk_list_box_get_row_at_index (list, 0));
   page_test_get_visible (f, &from, &to);
@@ -214,7 +214,7 @@ find_error (GtkWidget *widget, char **text)
 static void
 test_markers_not_kept (PageTest *f, gconstpointer data)
 {
-  GtkWidget *notes = GTK_WIDGET (tsr_trace_page_get_notes (f->page));
+  GtkWidget *notes = GTK_WIDGET (tsr_ui_test_child (f->page, "notes"));
   g_autofree char *markers = g_build_filename (g_get_user_data_dir (), "tessera", "markers", NULL);
   g_autofree char *aside = g_strconcat (markers, ".aside", NULL);
   g_autofree char *text = NULL, *none = NULL;

@@ -39,7 +39,7 @@ test_runs (PageTest *f, gconstpointer data)
 {
   guint n_runs = tsr_trace_get_n_runs (page_test_get_trace (f));
   guint last = tsr_trace_get_profiled_run (page_test_get_trace (f));
-  GtkDropDown *chooser = tsr_trace_page_get_run_chooser (f->page);
+  GtkDropDown *chooser = tsr_ui_test_child (f->page, "run_chooser");
   gint64 from, to;
 
   g_assert_cmpuint (n_runs, ==, tsr_test_ask (f->folder, "SELECT count(*) FROM runs"));
@@ -516,7 +516,7 @@ test_fold (PageTest *f, gconstpointer data)
 {
   gint64 from, to, a, b;
 
-  gtk_drop_down_set_selected (tsr_trace_page_get_run_chooser (f->page), 0);
+  gtk_drop_down_set_selected (tsr_ui_test_child (f->page, "run_chooser"), 0);
   tsr_trace_view_show (page_test_get_view (f), 900000, 1000000);
   page_test_get_visible (f, &from, &to);
   page_test_fire (f, "trace.fold");
@@ -539,7 +539,7 @@ test_reload (PageTest *f, gconstpointer data)
   page_test_get_visible (f, &from, &to);
   tsr_trace_view_go_to (page_test_get_view (f), page_test_get_longest (f), TRUE);
   tsr_trace_view_show (page_test_get_view (f), 900000, 950000);
-  tsr_trace_search_set_text (tsr_trace_page_get_search (f->page), "model");
+  tsr_trace_search_set_text (tsr_ui_test_child (f->page, "search"), "model");
   page_test_settle (f);
   page_test_open (f);
   g_assert_null (tsr_session_get_trace (f->session));
@@ -598,7 +598,7 @@ test_least_width (PageTest *f, gconstpointer data)
 {
   int before = get_least_width (f);
 
-  tsr_trace_search_set_text (tsr_trace_page_get_search (f->page), "model");
+  tsr_trace_search_set_text (tsr_ui_test_child (f->page, "search"), "model");
   page_test_settle (f);
   page_test_fire (f, "trace.next-match");
   page_test_settle (f);
@@ -653,7 +653,7 @@ test_search_in_run (PageTest *f, gconstpointer data)
         "compute_sets c ON c.compute_set = s.compute_set LEFT JOIN programs p ON p.id = s.program "
         "WHERE active_cycles_to_max > active_cycles_from_max AND coalesce(c.name, p.name) LIKE "
         "'%%%s%%' %s";
-  TsrTraceSearch *search = tsr_trace_page_get_search (f->page);
+  TsrTraceSearch *search = tsr_ui_test_child (f->page, "search");
   gint64 n_all = tsr_test_ask (f->folder, sql, "conv1", "");
   guint64 place;
 

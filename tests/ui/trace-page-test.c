@@ -13,7 +13,7 @@ gboolean
 page_test_is_ready (PageTest *f)
 {
   return tsr_session_get_trace (f->session) != NULL
-         && tsr_trace_view_get_chart (tsr_trace_page_get_view (f->page)) != NULL
+         && tsr_trace_view_get_chart (tsr_ui_test_child (f->page, "view")) != NULL
          && !tsr_trace_page_is_busy (f->page);
 }
 
@@ -46,7 +46,8 @@ page_test_set_up (PageTest *f, gconstpointer data)
   page_test_show (f);
   page_test_open (f);
   page_test_settle (f);
-  tsr_ui_test_wait (tsr_plane_get_area (TSR_PLANE (tsr_trace_page_get_view (f->page)))->width > 0);
+  tsr_ui_test_wait (tsr_plane_get_area (TSR_PLANE (tsr_ui_test_child (f->page, "view")))->width
+                    > 0);
 }
 
 void
@@ -74,7 +75,7 @@ page_test_get_state (PageTest *f)
 TsrTraceView *
 page_test_get_view (PageTest *f)
 {
-  return tsr_trace_page_get_view (f->page);
+  return tsr_ui_test_child (f->page, "view");
 }
 
 TsrTrace *

@@ -97,6 +97,15 @@ tsr_ui_test_drop (gpointer object)
   g_object_unref (object);
 }
 
+gpointer
+tsr_ui_test_child (gpointer widget, const char *id)
+{
+  GObject *child = gtk_widget_get_template_child (GTK_WIDGET (widget), G_OBJECT_TYPE (widget), id);
+
+  g_assert_nonnull (child);
+  return child;
+}
+
 GtkWidget *
 tsr_ui_test_find (GtkWidget *widget, GType type)
 {

@@ -44,6 +44,9 @@ guint tsr_ui_test_hog_frames (void);
 /* (nullable): the first widget of @type in @widget. */
 GtkWidget *tsr_ui_test_find (GtkWidget *widget, GType type);
 
+/* The part with this id in the template of @widget, as what its name says. */
+gpointer tsr_ui_test_child (gpointer widget, const char *id);
+
 /* Waits until nobody else holds @object (taken), which takes no time unless something runs. */
 void tsr_ui_test_drop (gpointer object);
 

@@ -328,15 +328,6 @@ tsr_debug_tables_find_layer (const TsrDebugTables *self, const char *name)
   return TSR_DEBUG_NO_LAYER;
 }
 
-guint32
-tsr_debug_tables_find_above (const TsrDebugTables *self, guint32 row, guint16 layer)
-{
-  g_return_val_if_fail (self != NULL, TSR_NO_INDEX);
-  while (row != TSR_NO_INDEX && self->layer[row] != layer)
-    row = self->parent[row];
-  return row;
-}
-
 guint32 *
 tsr_debug_tables_dup_chain (const TsrDebugTables *self, guint32 row, guint *n)
 {

@@ -74,9 +74,6 @@ const char *tsr_debug_tables_get_text (const TsrDebugTables *self, guint32 text)
 /* Number of the layer with the file's word @name; TSR_DEBUG_NO_LAYER. */
 guint16 tsr_debug_tables_find_layer (const TsrDebugTables *self, const char *name);
 
-/* Row of the nearest context of @layer from @row upwards, @row itself included; TSR_NO_INDEX. */
-guint32 tsr_debug_tables_find_above (const TsrDebugTables *self, guint32 row, guint16 layer);
-
 /* The chain of @row: @row first, the outermost last; (transfer full), of @n rows. */
 guint32 *tsr_debug_tables_dup_chain (const TsrDebugTables *self, guint32 row, guint *n);
 

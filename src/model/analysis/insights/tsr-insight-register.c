@@ -60,12 +60,3 @@ tsr_insight_limits_get (guint *n_limits)
     *n_limits = all->len;
   return (const TsrInsightLimit *)all->data;
 }
-
-double
-tsr_insight_limit (const char *name)
-{
-  guint n;
-  const TsrInsightLimit *limits = tsr_insight_limits_get (&n);
-
-  return tsr_insight_limits_find (limits, n, name);
-}

@@ -217,6 +217,5 @@ typedef struct
 const TsrInsightLimit *tsr_insight_limits_get (guint *n_limits);
 /* (transfer full): "5 % of a tile", "50 steps". */
 char *tsr_insight_limit_dup_value (const TsrInsightLimit *limit);
-double tsr_insight_limit (const char *name);
 
 G_END_DECLS

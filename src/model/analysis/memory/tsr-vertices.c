@@ -504,15 +504,3 @@ tsr_vertices_dup_compute_sets_of (TsrVertices *self, guint vertex_type)
         }
   return sets;
 }
-
-GArray *
-tsr_vertices_dup_programs_of (TsrVertices *self, guint compute_set)
-{
-  const TsrProgramTables *tables = self->tables;
-  GArray *programs = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  for (guint32 program = 0; program < tables->n_programs; program++)
-    if (tables->program_compute_set[program] == compute_set)
-      g_array_append_val (programs, program);
-  return programs;
-}

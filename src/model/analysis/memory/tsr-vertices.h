@@ -90,7 +90,5 @@ GArray *tsr_vertices_list_exchanges (TsrVertices *self,
 
 /* (transfer full) (element-type guint32): rows of compute sets that use @vertex_type, ascending. */
 GArray *tsr_vertices_dup_compute_sets_of (TsrVertices *self, guint vertex_type);
-/* (transfer full) (element-type guint32): programs that execute @compute_set, ascending. */
-GArray *tsr_vertices_dup_programs_of (TsrVertices *self, guint compute_set);
 
 G_END_DECLS

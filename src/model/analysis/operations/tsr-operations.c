@@ -395,17 +395,6 @@ tsr_operations_get_gflops (const TsrOperations *self, guint operation)
   return (double)flops / ((double)cycles / self->clock) / 1e9;
 }
 
-gint64
-tsr_operations_get_exchanged (const TsrOperations *self, guint operation)
-{
-  gint64 sum = 0;
-
-  g_return_val_if_fail (self != NULL && operation < self->n, TSR_UNKNOWN);
-  tsr_variables_sum_add (&sum, self->figures[TSR_OPERATION_DATA_IN][operation]);
-  tsr_variables_sum_add (&sum, self->figures[TSR_OPERATION_DATA_OUT][operation]);
-  return sum;
-}
-
 double
 tsr_operations_get_clock (const TsrOperations *self)
 {

@@ -116,8 +116,6 @@ gint64 tsr_operations_get (const TsrOperations *self, guint operation, TsrOperat
  * of its wall cycles; NaN. */
 double tsr_operations_get_balance (const TsrOperations *self, guint operation);
 double tsr_operations_get_gflops (const TsrOperations *self, guint operation);
-/* Bytes that its exchanges move to tiles and from them; TSR_UNKNOWN. */
-gint64 tsr_operations_get_exchanged (const TsrOperations *self, guint operation);
 /* Hz of a tile; NaN. */
 double tsr_operations_get_clock (const TsrOperations *self);
 /* The report's, whatever the layer; TSR_UNKNOWN for figures that are not totalled. */

@@ -142,13 +142,6 @@ tsr_program_code_unref (TsrProgramCode *self)
   g_free (self);
 }
 
-TsrPrograms *
-tsr_program_code_get_programs (const TsrProgramCode *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-  return self->programs;
-}
-
 gint64
 tsr_program_code_get_self (const TsrProgramCode *self, guint32 program)
 {

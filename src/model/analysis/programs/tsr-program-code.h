@@ -23,7 +23,6 @@ TsrProgramCode *tsr_program_code_ref (TsrProgramCode *self);
 void tsr_program_code_unref (TsrProgramCode *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrProgramCode, tsr_program_code_unref)
 
-TsrPrograms *tsr_program_code_get_programs (const TsrProgramCode *self);
 /* Bytes on the tile, or TSR_UNKNOWN: by itself (control without the children's, exchange, vertex
  * types of its compute set); and with all below it, each program and type once. */
 gint64 tsr_program_code_get_self (const TsrProgramCode *self, guint32 program);

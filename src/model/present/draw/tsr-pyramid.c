@@ -402,12 +402,6 @@ tsr_pyramid_get_argmax (const TsrPyramid *self, guint from, guint to)
   return get_index (query (self, self->narrow != NULL, LARGEST, from, to));
 }
 
-guint
-tsr_pyramid_get_argmin (const TsrPyramid *self, guint from, guint to)
-{
-  return get_index (query (self, self->narrow != NULL, LEAST, from, to));
-}
-
 /* Asks early for the marks of a later query. */
 static inline __attribute__ ((always_inline)) void
 prefetch_marks (const TsrPyramid *self, guint from, guint to)

@@ -25,7 +25,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrPyramid, tsr_pyramid_free)
 /* Index of the largest / least value in [from, to), cut to [0, n); ties to the lower index;
  * TSR_NO_INDEX when there is no known value. */
 guint tsr_pyramid_get_argmax (const TsrPyramid *self, guint from, guint to);
-guint tsr_pyramid_get_argmin (const TsrPyramid *self, guint from, guint to);
 /* The values of @n ranges, from[i] to to[i], TSR_UNKNOWN where none is known, and where the largest
  * is; quicker than one by one.  @argmax (nullable). */
 void tsr_pyramid_list_max (const TsrPyramid *self,

@@ -205,13 +205,6 @@ tsr_trace_state_set_shape (TsrTraceState *self, TsrTraceShape shape)
   tsr_trace_state_set_options (self, shape, self->options);
 }
 
-TsrTraceOptions
-tsr_trace_state_get_options (TsrTraceState *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_STATE (self), 0);
-  return self->options;
-}
-
 gboolean
 tsr_trace_state_has (TsrTraceState *self, TsrTraceOptions option)
 {

@@ -43,7 +43,6 @@ void tsr_trace_state_clear (TsrTraceState *self); /* a new report: all but the o
 
 TsrTraceShape tsr_trace_state_get_shape (TsrTraceState *self);
 void tsr_trace_state_set_shape (TsrTraceState *self, TsrTraceShape shape);
-TsrTraceOptions tsr_trace_state_get_options (TsrTraceState *self);
 gboolean tsr_trace_state_has (TsrTraceState *self, TsrTraceOptions option);
 void tsr_trace_state_set_option (TsrTraceState *self, TsrTraceOptions option, gboolean on);
 /* All at once. */

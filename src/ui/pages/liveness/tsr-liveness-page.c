@@ -1405,46 +1405,11 @@ tsr_liveness_page_init (TsrLivenessPage *self)
   connect_parts (self);
 }
 
-TsrChart *
-tsr_liveness_page_get_chart (TsrLivenessPage *self)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_PAGE (self), NULL);
-  return self->chart;
-}
-
-TsrLivenessTabs *
-tsr_liveness_page_get_tabs (TsrLivenessPage *self)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_PAGE (self), NULL);
-  return self->tabs;
-}
-
 TsrLifetimeView *
 tsr_liveness_page_get_lifetimes (TsrLivenessPage *self)
 {
   g_return_val_if_fail (TSR_IS_LIVENESS_PAGE (self), NULL);
   return self->lifetimes;
-}
-
-TsrSourceChooser *
-tsr_liveness_page_get_source_chooser (TsrLivenessPage *self)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_PAGE (self), NULL);
-  return self->source_chooser;
-}
-
-TsrStepFilter *
-tsr_liveness_page_get_step_filter (TsrLivenessPage *self)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_PAGE (self), NULL);
-  return self->step_filter;
-}
-
-TsrSplit *
-tsr_liveness_page_get_split (TsrLivenessPage *self)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_PAGE (self), NULL);
-  return self->split;
 }
 
 TsrLivenessChart *

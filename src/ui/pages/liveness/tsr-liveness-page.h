@@ -24,13 +24,7 @@ G_DECLARE_FINAL_TYPE (TsrLivenessPage, tsr_liveness_page, TSR, LIVENESS_PAGE, Ts
  * .previous-match, .peaks, .peak-1 to .peak-9, .add-peak-1 to .add-peak-9, .clear-selection,
  * .show-in-programs, .show-in-operations, .save-table, .copy-table. */
 
-/* (transfer none), for tests and for links between pages. */
-TsrChart *tsr_liveness_page_get_chart (TsrLivenessPage *self);
-TsrLivenessTabs *tsr_liveness_page_get_tabs (TsrLivenessPage *self);
 TsrLifetimeView *tsr_liveness_page_get_lifetimes (TsrLivenessPage *self);
-TsrSourceChooser *tsr_liveness_page_get_source_chooser (TsrLivenessPage *self);
-TsrStepFilter *tsr_liveness_page_get_step_filter (TsrLivenessPage *self);
-TsrSplit *tsr_liveness_page_get_split (TsrLivenessPage *self);
 /* (nullable): what is drawn; NULL while it is computed for the first time. */
 TsrLivenessChart *tsr_liveness_page_get_model (TsrLivenessPage *self);
 /* (transfer none) (element-type TsrPeak) (nullable) */

@@ -183,9 +183,10 @@ tsr_memory_page_update_possible (TsrMemoryPage *self)
       = { self->breakdown_none_check, self->breakdown_region_check, self->breakdown_category_check,
           self->breakdown_liveness_check, self->breakdown_peak_check };
   GtkWidget *orders[] = { self->order_software, self->order_physical, self->order_bytes };
-  gboolean gaps = tsr_memory_peek (self->memory, TSR_METRIC_INCLUDING_GAPS) != NULL;
   gboolean capacity = tsr_memory_get_capacity (self->memory) != TSR_UNKNOWN;
   gboolean at_step = tsr_memory_chart_get_step (self->model) != TSR_NO_INDEX;
+  g_autofree char *no_gaps = NULL;
+  gboolean gaps;
 
   for (guint i = 0; i < G_N_ELEMENTS (breakdowns); i++)
     {
@@ -211,6 +212,9 @@ tsr_memory_page_update_possible (TsrMemoryPage *self)
 
       set_possible (orders[i], can, why);
     }
+  gaps = tsr_memory_chart_can_include_gaps (self->model, &no_gaps);
+  set_possible (self->gaps_check, gaps, no_gaps);
+  set_possible (self->max_check, capacity, _ ("The report does not record the memory of a tile"));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "memory.include-gaps", gaps);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "memory.show-max", capacity);
 }

@@ -85,6 +85,7 @@ struct _TsrMemoryPage
 
   GtkWidget *breakdown_none_check, *breakdown_region_check, *breakdown_category_check,
       *breakdown_liveness_check, *breakdown_peak_check; /* in the popover of breakdown_button */
+  GtkWidget *gaps_check, *max_check;
   GtkWidget *order_software, *order_physical, *order_bytes;
   GtkMenuButton *breakdown_button, *sort_button;
   TsrNavigation *navigation, *zoom_menu;

@@ -941,6 +941,8 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_category_check),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_liveness_check),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_peak_check),
+  TSR_PAGE_CHILD (TsrMemoryPage, gaps_check),
+  TSR_PAGE_CHILD (TsrMemoryPage, max_check),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_button),
   TSR_PAGE_CHILD (TsrMemoryPage, order_software),
   TSR_PAGE_CHILD (TsrMemoryPage, order_physical),
@@ -1015,30 +1017,9 @@ tsr_memory_page_init (TsrMemoryPage *self)
   g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
 }
 
-TsrChart *
-tsr_memory_page_get_chart (TsrMemoryPage *self)
-{
-  g_return_val_if_fail (TSR_IS_MEMORY_PAGE (self), NULL);
-  return self->chart;
-}
-
 TsrRowView *
 tsr_memory_page_get_details (TsrMemoryPage *self)
 {
   g_return_val_if_fail (TSR_IS_MEMORY_PAGE (self), NULL);
   return self->details;
-}
-
-TsrSplit *
-tsr_memory_page_get_split (TsrMemoryPage *self)
-{
-  g_return_val_if_fail (TSR_IS_MEMORY_PAGE (self), NULL);
-  return self->split;
-}
-
-GtkEntry *
-tsr_memory_page_get_tile_entry (TsrMemoryPage *self)
-{
-  g_return_val_if_fail (TSR_IS_MEMORY_PAGE (self), NULL);
-  return self->tile_entry;
 }

@@ -34,11 +34,7 @@ const char *tsr_memory_graph_get_nick (TsrMemoryGraph graph); /* "tile-map" */
  * memory.edit-tiles, memory.clear-selection, memory.select-fullest, memory.add-variable,
  * memory.show-marked. */
 
-/* (transfer none), for tests and for links between pages. */
-TsrChart *tsr_memory_page_get_chart (TsrMemoryPage *self);
 TsrRowView *tsr_memory_page_get_details (TsrMemoryPage *self);
-TsrSplit *tsr_memory_page_get_split (TsrMemoryPage *self);
-GtkEntry *tsr_memory_page_get_tile_entry (TsrMemoryPage *self);
 TsrTileMapView *tsr_memory_page_get_map_view (TsrMemoryPage *self);
 TsrVariablePicker *tsr_memory_page_get_picker (TsrMemoryPage *self);
 TsrAddressPanel *tsr_memory_page_get_address_panel (TsrMemoryPage *self);

@@ -1309,13 +1309,6 @@ tsr_operation_page_get_list (TsrOperationPage *self)
   return self->list_view;
 }
 
-TsrOperationTabs *
-tsr_operation_page_get_tabs (TsrOperationPage *self)
-{
-  g_return_val_if_fail (TSR_IS_OPERATION_PAGE (self), NULL);
-  return self->tabs;
-}
-
 TsrOperations *
 tsr_operation_page_get_operations (TsrOperationPage *self)
 {

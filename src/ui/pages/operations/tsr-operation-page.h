@@ -21,7 +21,6 @@ G_DECLARE_FINAL_TYPE (TsrOperationPage, tsr_operation_page, TSR, OPERATION_PAGE,
 
 /* (transfer none), for tests. */
 TsrRowView *tsr_operation_page_get_list (TsrOperationPage *self);
-TsrOperationTabs *tsr_operation_page_get_tabs (TsrOperationPage *self);
 /* The list's key of the selected operation: "" without one. */
 const char *tsr_operation_page_get_key (TsrOperationPage *self);
 void tsr_operation_page_set_key (TsrOperationPage *self, const char *key);

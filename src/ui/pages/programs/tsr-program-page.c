@@ -1854,20 +1854,6 @@ tsr_program_page_get_roots (TsrProgramPage *self)
   return self->roots_view;
 }
 
-TsrProgramTabs *
-tsr_program_page_get_tabs (TsrProgramPage *self)
-{
-  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
-  return self->tabs;
-}
-
-TsrProgramSearch *
-tsr_program_page_get_search (TsrProgramPage *self)
-{
-  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
-  return self->search;
-}
-
 gboolean
 tsr_program_page_is_busy (TsrProgramPage *self)
 {

@@ -27,8 +27,6 @@ G_DECLARE_FINAL_TYPE (TsrProgramPage, tsr_program_page, TSR, PROGRAM_PAGE, TsrPa
 TsrRowView *tsr_program_page_get_tree (TsrProgramPage *self);
 TsrIcicleView *tsr_program_page_get_icicle (TsrProgramPage *self);
 TsrRowView *tsr_program_page_get_roots (TsrProgramPage *self);
-TsrProgramTabs *tsr_program_page_get_tabs (TsrProgramPage *self);
-TsrProgramSearch *tsr_program_page_get_search (TsrProgramPage *self);
 /* Row of the program tables, or TSR_NO_INDEX. */
 guint32 tsr_program_page_get_program (TsrProgramPage *self);
 void tsr_program_page_set_program (TsrProgramPage *self, guint32 program);

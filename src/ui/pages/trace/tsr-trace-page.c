@@ -473,39 +473,11 @@ tsr_trace_page_init (TsrTracePage *self)
   g_signal_connect_swapped (self->search, "previous", G_CALLBACK (on_previous), self);
 }
 
-TsrTraceView *
-tsr_trace_page_get_view (TsrTracePage *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
-  return self->view;
-}
-
-TsrTraceSearch *
-tsr_trace_page_get_search (TsrTracePage *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
-  return self->search;
-}
-
-TsrTraceNotes *
-tsr_trace_page_get_notes (TsrTracePage *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
-  return self->notes;
-}
-
 TsrTraceNote *
 tsr_trace_page_get_note (TsrTracePage *self)
 {
   g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
   return self->note;
-}
-
-GtkDropDown *
-tsr_trace_page_get_run_chooser (TsrTracePage *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
-  return self->run_chooser;
 }
 
 gboolean

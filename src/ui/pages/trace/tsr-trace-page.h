@@ -23,12 +23,7 @@ G_DECLARE_FINAL_TYPE (TsrTracePage, tsr_trace_page, TSR, TRACE_PAGE, TsrPage)
  * .show-in-programs, .show-in-operations, .select-same, .next-tab, .previous-tab, .save-table,
  * .copy-table; and those of the view: chart.mark ... */
 
-/* (transfer none), for tests and for links between pages. */
-TsrTraceView *tsr_trace_page_get_view (TsrTracePage *self);
-TsrTraceSearch *tsr_trace_page_get_search (TsrTracePage *self);
-TsrTraceNotes *tsr_trace_page_get_notes (TsrTracePage *self);
 TsrTraceNote *tsr_trace_page_get_note (TsrTracePage *self);
-GtkDropDown *tsr_trace_page_get_run_chooser (TsrTracePage *self);
 /* As if @text had been typed for the range and Enter pressed: FALSE when it is none. */
 gboolean tsr_trace_page_enter_range (TsrTracePage *self, const char *text);
 gboolean tsr_trace_page_is_busy (TsrTracePage *self);
