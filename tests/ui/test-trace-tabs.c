@@ -523,66 +523,70 @@ find_box (const TsrDrawList *list, const TsrChartGeometry *geometry, const char 
   return NULL;
 }
 
-/* Of many IPUs the one that keeps the others waiting longest stands first in each row, in boxes
- * that have its number; what has no room shares the last one. */
+/* Of many IPUs each has its place in every row, from the lightest, which is the least that any
+ * waits for another, to the darkest; the one that keeps the others waiting longest has the first
+ * row, and words tell first of the one that it waits for most. */
 static void
 test_many_waits (Fixture *f, gconstpointer data)
 {
   TsrTab *page = show (f, "waits");
   const TsrTraceAnswer *answer = page->answer->trace;
   const TsrTraceWaits *waits = answer->waits;
-  guint n_late = 0, n_rests = 0;
+  g_autofree char *csv = tsr_row_view_dup_csv (page->view);
+  g_auto (GStrv) lines = g_strsplit (csv, "\n", 3);
+  gint64 least = G_MAXINT64, most = 0;
+  guint latest = 0, n_inks = 0;
+  gboolean inks[TSR_N_RAMP_INKS] = { FALSE };
 
   g_assert_cmpuint (waits->n, ==, 64);
-  for (guint i = 0; i < waits->n; i++)
-    n_late += sum_kept (waits, i) > 0;
-  g_assert_cmpuint (answer->kept->len, ==, n_late);
-  g_assert_cmpuint (n_late, >, 4);
-  for (guint i = 1; i < n_late; i++)
-    g_assert_cmpint (sum_kept (waits, g_array_index (answer->kept, guint, i - 1)), >=,
-                     sum_kept (waits, g_array_index (answer->kept, guint, i)));
-  for (guint width = 70; width <= 280; width += 210)
-    for (guint32 row = 0; row < waits->n; row++)
-      {
-        const gint64 *cycles = waits->cycles + (gsize)row * waits->n;
-        const TsrChartGeometry geometry
-            = { .width = width, .height = 22, .scale = 1, .measure = *tsr_painter_get_measure () };
-        g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
-        const TsrDrawItem *rest;
-        gint64 hidden = 0;
+  for (guint i = 0; i < 64 * 64; i++)
+    {
+      most = MAX (most, waits->cycles[i]);
+      least = waits->cycles[i] > 0 ? MIN (least, waits->cycles[i]) : least;
+    }
+  g_assert_cmpint (answer->least_waited, ==, least);
+  g_assert_cmpint (answer->most_waited, ==, most);
+  for (guint i = 1; i < 64; i++)
+    if (sum_kept (waits, i) > sum_kept (waits, latest))
+      latest = i;
+  {
+    g_autofree char *first = g_strdup_printf ("IPU %u,", latest);
 
-        tsr_trace_tab_paint (page, row, 1, &geometry, list);
-        rest = find_box (list, &geometry, "…");
-        for (guint i = 0, place = 0; i < n_late; i++)
-          {
-            guint ipu = g_array_index (answer->kept, guint, i);
-            g_autofree char *number = g_strdup_printf ("%u", ipu);
-            const TsrDrawItem *box = find_box (list, &geometry, number);
+    g_assert_true (g_str_has_prefix (lines[1], first));
+  }
+  for (guint32 row = 0; row < 64; row++)
+    {
+      const gint64 *cycles = waits->cycles + (gsize)row * 64;
+      const TsrChartGeometry geometry
+          = { .width = 192, .height = 22, .scale = 1, .measure = *tsr_painter_get_measure () };
+      g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+      guint n = 0, longest = 0;
+      g_autofree char *name = NULL;
 
-            if (box == NULL)
-              hidden = MAX (hidden, cycles[ipu]);
-            else
-              {
-                g_assert_cmpfloat (box->x, >=, place);
-                place = (guint)(box->x + box->width);
-                g_assert_cmpuint (box->ink, ==,
-                                  TSR_INK_RAMP
-                                      + (guint)((double)cycles[ipu] / (double)answer->most_waited
-                                                    * (TSR_N_RAMP_INKS - 1)
-                                                + 0.5));
-              }
-          }
-        g_assert_cmpint (hidden > 0, ==, rest != NULL);
-        g_assert_true (width < 200 || rest == NULL);
-        n_rests += rest != NULL;
-        if (rest != NULL)
-          g_assert_cmpuint (
-              rest->ink, ==,
-              TSR_INK_RAMP
-                  + (guint)((double)hidden / (double)answer->most_waited * (TSR_N_RAMP_INKS - 1)
-                            + 0.5));
-      }
-  g_assert_cmpuint (n_rests, >, 0);
+      tsr_trace_tab_paint (page, row, 1, &geometry, list);
+      for (guint i = 0; i < 64; i++)
+        {
+          const TsrDrawItem *box = &g_array_index (list->items, TsrDrawItem, n);
+          double share = 0.12 + 0.88 * (double)(cycles[i] - least) / (double)(most - least);
+
+          longest = cycles[i] > cycles[longest] ? i : longest;
+          if (cycles[i] == 0)
+            continue;
+          g_assert_cmpuint (++n, <=, list->items->len);
+          g_assert_cmpint (box->kind, ==, TSR_ITEM_RECT);
+          g_assert_cmpfloat_with_epsilon (box->x, i * 3, 0.01);
+          g_assert_cmpfloat_with_epsilon (box->width, 3, 0.01);
+          g_assert_cmpuint (box->ink - TSR_INK_RAMP, ==,
+                            (guint)(share * (TSR_N_RAMP_INKS - 1) + 0.5));
+          inks[box->ink - TSR_INK_RAMP] = TRUE;
+        }
+      g_assert_cmpuint (list->items->len, ==, n);
+      name = g_strdup_printf ("IPU %u ", longest);
+      g_assert_true (n == 0 || g_str_has_prefix (tsr_rows_get_text (answer->rows, row, 1), name));
+    }
+  for (guint i = 0; i < TSR_N_RAMP_INKS; i++)
+    n_inks += inks[i];
+  g_assert_cmpuint (n_inks, >, 20);
 }
 
 /* Of 64 IPUs those that work in a period have boxes with their numbers, in their order, if there is

@@ -45,7 +45,7 @@ static const char *const defaults[] = {
   "false",
   "collapsed-sections",
   "as",
-  "@as ['framework', 'app']",
+  "@as []",
   "options-filter",
   "s",
   "''",

@@ -40,7 +40,6 @@ tsr_trace_answer_free (TsrTraceAnswer *answer)
   g_clear_pointer (&answer->overlap, g_array_unref);
   g_clear_pointer (&answer->copies, g_array_unref);
   g_clear_pointer (&answer->waits, tsr_trace_waits_free);
-  g_clear_pointer (&answer->kept, g_array_unref);
   g_clear_pointer (&answer->tiles, tsr_trace_tiles_free);
   g_clear_pointer (&answer->steps, g_ptr_array_unref);
   g_clear_pointer (&answer->trace, tsr_trace_unref);

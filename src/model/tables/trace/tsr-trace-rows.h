@@ -109,7 +109,7 @@ struct _TsrTraceAnswer
   GArray *copies;               /* TsrTraceLoneCopy, by row of more */
   TsrTraceWaits *waits;         /* row i is that IPU, unless one was asked for; longest: more */
   gint64 most_waited;           /* in one cell */
-  GArray *kept; /* guint, of many IPUs: those that kept others waiting, the longest first */
+  gint64 least_waited;          /* of many IPUs: in one cell in which any is; 0: of few */
   TsrTraceTiles *tiles;
   GPtrArray *steps; /* TsrTraceStepFacts */
 };

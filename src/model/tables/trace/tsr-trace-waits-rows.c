@@ -12,7 +12,7 @@
 
 #define MOST_WAITS   200 /* longest ones that are listed */
 #define MOST_COLUMNS 256 /* IPUs that have a column of numbers */
-#define MOST_BOXES   16  /* IPUs that all have a box in every row, in their own order */
+#define MOST_BOXES   16  /* IPUs whose boxes may have numbers, and are as dark as they are */
 
 /* What an IPU waits for the others; @kept: what the others wait for it. */
 static gint64
@@ -26,77 +26,50 @@ sum_cells (const TsrTraceWaits *waits, guint ipu, gboolean kept)
   return sum;
 }
 
-/* "IPU 1 97.4 %, IPU 3 2.6 %": what it waits, for tooltip, CSV and assistive technology. */
-static char *
-dup_shares (const TsrTrace *trace, const TsrTraceWaits *waits, guint ipu)
-{
-  GString *text = g_string_new (NULL);
-  gint64 sum = sum_cells (waits, ipu, FALSE);
-
-  for (guint i = 0; i < waits->n; i++)
-    {
-      gint64 cycles = waits->cycles[(gsize)ipu * waits->n + i];
-      g_autofree char *name = tsr_trace_dup_ipu_name (trace, i);
-      g_autofree char *share = NULL;
-
-      if (cycles == 0)
-        continue;
-      share = tsr_units_dup_percent ((double)cycles / (double)sum, 1);
-      g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "", name, share);
-    }
-  return g_string_free (text, FALSE);
-}
-
+/* Of one IPU that is waited for. */
 typedef struct
 {
   gint64 cycles;
   guint ipu;
-} Kept;
+} Wait;
 
 static int
-compare_kept (gconstpointer a, gconstpointer b)
+compare_waits (gconstpointer a, gconstpointer b)
 {
-  const Kept *one = a, *two = b;
+  const Wait *one = a, *two = b;
 
   return one->cycles != two->cycles ? (one->cycles < two->cycles ? 1 : -1)
                                     : (one->ipu > two->ipu) - (one->ipu < two->ipu);
 }
 
-/* (transfer full): the IPUs that kept others waiting, the longest first. */
-static GArray *
-list_kept (const TsrTraceWaits *waits)
+/* "IPU 1 97.4 %, IPU 3 2.6 %": what it waits, for tooltip, CSV and assistive technology. */
+static char *
+dup_shares (const TsrTrace *trace, const TsrTraceWaits *waits, guint ipu)
 {
-  g_autofree Kept *all = g_new (Kept, waits->n);
-  GArray *kept = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree Wait *all = g_new (Wait, waits->n);
+  GString *text = g_string_new (NULL);
+  gint64 sum = sum_cells (waits, ipu, FALSE);
 
   for (guint i = 0; i < waits->n; i++)
-    all[i] = (Kept){ sum_cells (waits, i, TRUE), i };
-  qsort (all, waits->n, sizeof *all, compare_kept);
+    all[i] = (Wait){ waits->cycles[(gsize)ipu * waits->n + i], i };
+  qsort (all, waits->n, sizeof *all, compare_waits);
   for (guint i = 0; i < waits->n && all[i].cycles > 0; i++)
-    g_array_append_val (kept, all[i].ipu);
-  return kept;
+    {
+      g_autofree char *name = tsr_trace_dup_ipu_name (trace, all[i].ipu);
+      g_autofree char *share = tsr_units_dup_percent ((double)all[i].cycles / (double)sum, 1);
+
+      g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "", name, share);
+    }
+  return g_string_free (text, FALSE);
 }
 
-/* Over the boxes of a row: which IPU each of them is for. */
-static char *
-dup_boxes_title (const TsrTraceAnswer *answer)
+static gint64 *
+add_kept (TsrGrid *grid)
 {
-  const GArray *kept = answer->kept;
-  GString *text;
-
-  if (kept == NULL)
-    return g_strdup_printf (_ ("Waits for IPU 0 … %u"), answer->waits->n - 1);
-  text = g_string_new (_ ("Waits for IPU"));
-  for (guint i = 0; i < MIN (kept->len, 3); i++)
-    {
-      g_autofree char *number
-          = tsr_trace_dup_ipu_number (answer->trace, g_array_index (kept, guint, i));
-
-      g_string_append_printf (text, i > 0 ? ", %s" : " %s", number);
-    }
-  if (kept->len > 3)
-    g_string_append (text, " …");
-  return g_string_free (text, FALSE);
+  return tsr_grid_add_values (
+      grid, tsr_trace_column ("kept", _ ("Kept Others"),
+                              _ ("Cycles that the others waited for it, all together"),
+                              TSR_VALUE_COUNT, TRUE));
 }
 
 static TsrRows *
@@ -109,41 +82,39 @@ make_rows (const TsrTraceQuestion *question, const TsrTraceAnswer *answer)
   TsrGrid *grid = tsr_grid_new (n);
   TsrRowColumn *name = tsr_grid_text_column ("ipuName", _ ("Waiting IPU"), NULL);
   TsrRowColumn *heat;
-  g_autofree char *title = dup_boxes_title (answer);
+  g_autofree char *title = g_strdup_printf (_ ("Waits for IPU 0 … %u"), waits->n - 1);
   const char **names, **heats, **keys = tsr_grid_add_keys (grid);
-  gint64 *sums, *shares, *kepts, *lasts, *syncs;
+  gboolean many = waits->n > MOST_BOXES;
+  gint64 *sums, *shares, *kepts = NULL, *lasts, *syncs;
 
   heat = tsr_grid_text_column (
       "waits", title,
-      answer->kept == NULL
-          ? _ ("Cycles from its own arrival in external syncs to that of the IPU that came last; "
-               "the darkest is the most of any two IPUs")
-          : _ ("Cycles from its own arrival in external syncs to that of the IPU that came last; "
-               "the darkest is the most of any two IPUs.  The IPU that kept the others waiting "
-               "longest stands first in every row; … is the longest of those that have no room"));
+      _ ("Cycles from its own arrival in external syncs to that of the IPU that came last; the "
+         "darkest is the most of any two IPUs.  Of many IPUs the lightest is the least"));
   name->pinned = heat->pinned = TRUE;
   heat->filtered = FALSE;
   heat->paint = TSR_CELL_PAINTED;
   names = tsr_grid_add_texts (grid, name);
   heats = tsr_grid_add_texts (grid, heat);
+  /* Many are in its order, so it is what is seen first. */
+  if (many)
+    kepts = add_kept (grid);
   sums = tsr_grid_add_values (
       grid, tsr_trace_column ("waited", _ ("Waited"),
                               _ ("Cycles that it waited for the others, all together"),
+                              TSR_VALUE_COUNT, TRUE));
+  if (!many)
+    kepts = add_kept (grid);
+  lasts = tsr_grid_add_values (
+      grid, tsr_trace_column ("timesLast", _ ("Came Last"),
+                              _ ("External syncs in which it came last; of several that came "
+                                 "together the first counts"),
                               TSR_VALUE_COUNT, TRUE));
   shares = tsr_grid_add_values (grid,
                                 tsr_trace_column ("waitedShare", _ ("Waited, %"),
                                                   _ ("Of the time of the device: without the waits "
                                                      "that begin runs"),
                                                   TSR_VALUE_FRACTION, FALSE));
-  kepts = tsr_grid_add_values (
-      grid, tsr_trace_column ("kept", _ ("Kept Others"),
-                              _ ("Cycles that the others waited for it, all together"),
-                              TSR_VALUE_COUNT, TRUE));
-  lasts = tsr_grid_add_values (
-      grid, tsr_trace_column ("timesLast", _ ("Came Last"),
-                              _ ("External syncs in which it came last; of several that came "
-                                 "together the first counts"),
-                              TSR_VALUE_COUNT, TRUE));
   syncs = tsr_grid_add_values (
       grid, tsr_trace_column ("syncs", _ ("Syncs"), _ ("External syncs in which it met other IPUs"),
                               TSR_VALUE_COUNT, FALSE));
@@ -226,9 +197,10 @@ make_longest_rows (const TsrTrace *trace, const GArray *longest)
   return tsr_grid_to_rows (grid);
 }
 
-/* Who waits most for whom, @most cycles; and what is left out. */
+/* Who waits most for whom, @most cycles, and the least that any waits for one that it waits for;
+ * and what is left out. */
 static char *
-dup_note (const TsrTrace *trace, const TsrTraceWaits *waits, gint64 *most)
+dup_note (const TsrTrace *trace, const TsrTraceWaits *waits, gint64 *most, gint64 *least)
 {
   g_autofree char *met = tsr_units_dup_count ((gint64)waits->n_met);
   GString *text = g_string_new (NULL);
@@ -236,12 +208,17 @@ dup_note (const TsrTrace *trace, const TsrTraceWaits *waits, gint64 *most)
 
   for (guint i = 0; i < waits->n; i++)
     for (guint k = 0; k < waits->n; k++)
-      if (waits->cycles[(gsize)i * waits->n + k] > *most)
-        {
-          *most = waits->cycles[(gsize)i * waits->n + k];
-          waiting = i;
-          last = k;
-        }
+      {
+        gint64 cycles = waits->cycles[(gsize)i * waits->n + k];
+
+        if (cycles > 0)
+          *least = *least > 0 ? MIN (*least, cycles) : cycles;
+        if (cycles <= *most)
+          continue;
+        *most = cycles;
+        waiting = i;
+        last = k;
+      }
   if (*most > 0)
     {
       g_autofree char *early = tsr_trace_dup_ipu_name (trace, waiting);
@@ -250,6 +227,14 @@ dup_note (const TsrTrace *trace, const TsrTraceWaits *waits, gint64 *most)
 
       g_string_append_printf (text, _ ("%s waits most: %s for %s"), early, cycles, late);
       g_string_append (text, " · ");
+      if (waits->n > MOST_BOXES)
+        {
+          g_autofree char *lightest = tsr_units_dup_count (*least);
+          g_autofree char *darkest = tsr_units_dup_count (*most);
+
+          g_string_append_printf (text, _ ("light to dark: %s to %s cycles"), lightest, darkest);
+          g_string_append (text, " · ");
+        }
     }
   g_string_append_printf (
       text, ngettext ("%s external sync", "%s external syncs", (gulong)waits->n_met), met);
@@ -274,6 +259,7 @@ tsr_trace_answer_waits (const TsrTraceQuestion *question,
                         GError **error)
 {
   const TsrTrace *trace = question->trace;
+  gint64 least = 0;
 
   if (tsr_trace_get_n_ipus (trace) < 2)
     {
@@ -300,9 +286,12 @@ tsr_trace_answer_waits (const TsrTraceQuestion *question,
                                 : _ ("No external sync of several IPUs takes time in this span"));
       return TRUE;
     }
-  answer->note = dup_note (trace, answer->waits, &answer->most_waited);
+  answer->note = dup_note (trace, answer->waits, &answer->most_waited, &least);
   if (answer->waits->n > MOST_BOXES)
-    answer->kept = list_kept (answer->waits);
+    {
+      answer->least_waited = least;
+      answer->sort_key = "kept";
+    }
   answer->rows = make_rows (question, answer);
   answer->more = make_longest_rows (trace, answer->waits->longest);
   return TRUE;

@@ -17,11 +17,10 @@
 
 #include <glib/gi18n.h>
 
-/* From this width on the overview stands beside the findings. */
-#define WIDE           1320
+/* From this width on the table of the largest stands beside the findings. */
+#define WIDE           1600
 #define ROOMY_HEIGHT   1400 /* from this height on the overview is higher */
-#define LARGEST_UNDER  1600 /* the table of the largest stands below the overview */
-#define OVERVIEW_SHARE 0.42
+#define FINDINGS_SHARE 0.55
 #define LARGEST_HEIGHT 320
 
 struct _TsrInsightsPage
@@ -545,16 +544,14 @@ on_page_height (GtkAdjustment *adjustment, GParamSpec *pspec, TsrInsightsPage *s
 static void
 tsr_insights_page_init (TsrInsightsPage *self)
 {
-  GtkLayoutManager *columns;
   GtkWidget *viewport;
 
   self->show_minor = self->show_memory = self->show_execution = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  viewport = gtk_widget_get_parent (GTK_WIDGET (self->columns));
+  viewport = gtk_widget_get_ancestor (GTK_WIDGET (self->columns), GTK_TYPE_VIEWPORT);
   tsr_scroll_follow_focus (GTK_VIEWPORT (viewport));
-  columns = tsr_flip_layout_new (WIDE, OVERVIEW_SHARE, FALSE, 12);
-  tsr_flip_layout_set_under (TSR_FLIP_LAYOUT (columns), LARGEST_UNDER);
-  gtk_widget_set_layout_manager (GTK_WIDGET (self->columns), columns);
+  gtk_widget_set_layout_manager (GTK_WIDGET (self->columns),
+                                 tsr_flip_layout_new (WIDE, FINDINGS_SHARE, FALSE, 12));
   self->overview = TSR_INSIGHTS_OVERVIEW (tsr_insights_overview_new ());
   gtk_box_append (self->overview_box, GTK_WIDGET (self->overview));
   g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (viewport)),

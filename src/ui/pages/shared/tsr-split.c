@@ -7,8 +7,8 @@
 
 #include "tsr-split.h"
 
-#define BELOW_SHARE 0.65 /* of the height for the chart */
-#define BESIDE      0.35 /* of the width for the details */
+#define BELOW_SHARE (2 / 3.0) /* of the height for the chart */
+#define BESIDE      0.35      /* of the width for the details */
 #define BESIDE_MIN  480
 #define BESIDE_MAX  1100
 

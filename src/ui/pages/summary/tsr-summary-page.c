@@ -31,6 +31,9 @@
 #define MOST_SHARE  1000
 /* Up to this many options all levels are open at first. */
 #define FEW_OPTIONS 200
+/* So much JSON is open at first, and two files stand side by side where each has this width. */
+#define FEW_VALUES 60
+#define JSON_WIDTH 640
 
 struct _TsrSummaryPage
 {
@@ -44,9 +47,9 @@ struct _TsrSummaryPage
   GtkWidget *fullest_box;
   TsrCanvas *fullest_bar;
   double fullest_share; /* of its memory; NaN */
-  GtkWidget *columns, *cards;
+  GtkWidget *columns, *cards, *foot;
   GtkExpander *options_section, *framework_section, *app_section;
-  GtkWidget *options_controls, *options_box, *framework_box, *app_box;
+  GtkWidget *options_controls, *options_box;
   GtkEditable *options_filter;
   GtkCheckButton *options_recording;
   GtkLabel *options_count, *options_empty;
@@ -82,14 +85,23 @@ on_expanded (GtkExpander *expander, GParamSpec *pspec, TsrSummaryPage *self)
                            !gtk_expander_get_expanded (expander));
 }
 
-/* Makes a section remember whether it is folded. */
+/* Unless the user has folded it. */
 static void
-init_section (TsrSummaryPage *self, GtkExpander *expander, const char *id)
+unfold (TsrSummaryPage *self, GtkExpander *expander)
 {
   TsrSettings *settings = tsr_session_get_settings (get_session (self));
+  const char *id = g_object_get_data (G_OBJECT (expander), ID_KEY);
 
-  g_object_set_data (G_OBJECT (expander), ID_KEY, (gpointer)id);
   gtk_expander_set_expanded (expander, !tsr_settings_has_word (settings, "collapsed-sections", id));
+}
+
+/* Makes a section remember that it is folded; @unfolded: it is open at first. */
+static void
+init_section (TsrSummaryPage *self, GtkExpander *expander, const char *id, gboolean unfolded)
+{
+  g_object_set_data (G_OBJECT (expander), ID_KEY, (gpointer)id);
+  if (unfolded)
+    unfold (self, expander);
   g_signal_connect (expander, "notify::expanded", G_CALLBACK (on_expanded), self);
 }
 
@@ -122,10 +134,7 @@ new_value_label (const TsrSummaryRow *row)
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   /* Of a file it is a sentence: where it was found, what it lacks. */
   if (marks[row->kind].icon != NULL)
-    {
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
-    }
+    gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   else
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (label, TRUE);
@@ -160,11 +169,14 @@ new_row_label (const TsrSummaryRow *row)
   GtkWidget *box;
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_add_css_class (label, "dim-label");
   if (marks[row->kind].icon == NULL)
-    return label;
+    {
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      return label;
+    }
   box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_set_valign (box, GTK_ALIGN_START); /* beside the first line */
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (marks[row->kind].icon));
   gtk_widget_add_css_class (gtk_widget_get_first_child (box), marks[row->kind].css);
   gtk_box_append (GTK_BOX (box), label);
@@ -216,7 +228,7 @@ build_card (TsrSummaryPage *self, const TsrSummarySection *section)
   gtk_widget_add_css_class (expander, "section");
   for (guint i = 0; i < section->rows->len; i++)
     add_row (self, GTK_GRID (grid), g_ptr_array_index (section->rows, i), i);
-  init_section (self, GTK_EXPANDER (expander), section->id);
+  init_section (self, GTK_EXPANDER (expander), section->id, TRUE);
   gtk_box_append (GTK_BOX (self->cards), expander);
 }
 
@@ -491,13 +503,20 @@ static void
 on_json_laid_out (gpointer view, gpointer result, const GError *error)
 {
   g_autoptr (TsrRows) rows = result;
+  GtkExpander *section = g_object_get_data (view, "section");
+  GtkWidget *page = gtk_widget_get_ancestor (GTK_WIDGET (section), TSR_TYPE_SUMMARY_PAGE);
 
   tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  if (rows == NULL || tsr_rows_get_n (rows) > FEW_VALUES || page == NULL)
+    return;
+  gtk_widget_activate_action (view, "rows.expand-all", NULL);
+  unfold (TSR_SUMMARY_PAGE (page), section);
 }
 
 static void
-show_json (GtkWidget *box, TsrJson *json, TsrFileKind kind, const TsrReportFiles *files)
+show_json (GtkExpander *section, TsrJson *json, TsrFileKind kind, const TsrReportFiles *files)
 {
+  GtkWidget *box = gtk_expander_get_child (section);
   const char *name = tsr_file_kind_get_fixed_name (kind);
   GtkWidget *child;
 
@@ -508,6 +527,7 @@ show_json (GtkWidget *box, TsrJson *json, TsrFileKind kind, const TsrReportFiles
       TsrRowView *view = new_tree (name);
       TsrLatest *work = tsr_latest_new (view, (GDestroyNotify)tsr_rows_unref);
 
+      g_object_set_data (G_OBJECT (view), "section", section);
       g_object_set_data_full (G_OBJECT (view), "work", work, (GDestroyNotify)tsr_latest_free);
       tsr_latest_run (work, lay_out_json, tsr_json_ref (json), (GDestroyNotify)tsr_json_unref,
                       on_json_laid_out);
@@ -544,8 +564,8 @@ update (TsrSummaryPage *self)
     {
       const TsrReportFiles *files = tsr_report_get_files (report);
 
-      show_json (self->framework_box, summary->framework, TSR_FILE_FRAMEWORK, files);
-      show_json (self->app_box, summary->app, TSR_FILE_APP, files);
+      show_json (self->framework_section, summary->framework, TSR_FILE_FRAMEWORK, files);
+      show_json (self->app_section, summary->app, TSR_FILE_APP, files);
       update_options (self);
     }
   update_cards (self);
@@ -667,9 +687,9 @@ tsr_summary_page_set_session (TsrPage *page, TsrSession *session)
   g_autofree char *filter = tsr_settings_dup_string (settings, "options-filter");
 
   TSR_PAGE_CLASS (tsr_summary_page_parent_class)->set_session (page, session);
-  init_section (self, self->options_section, "options");
-  init_section (self, self->framework_section, "framework");
-  init_section (self, self->app_section, "app");
+  init_section (self, self->options_section, "options", TRUE);
+  init_section (self, self->framework_section, "framework", FALSE);
+  init_section (self, self->app_section, "app", FALSE);
   gtk_editable_set_text (self->options_filter, filter);
   gtk_check_button_set_active (self->options_recording,
                                tsr_settings_get_boolean (settings, "options-recording-only"));
@@ -788,13 +808,12 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrSummaryPage, fullest_box),
   TSR_PAGE_CHILD (TsrSummaryPage, columns),
   TSR_PAGE_CHILD (TsrSummaryPage, cards),
+  TSR_PAGE_CHILD (TsrSummaryPage, foot),
   TSR_PAGE_CHILD (TsrSummaryPage, options_section),
   TSR_PAGE_CHILD (TsrSummaryPage, framework_section),
   TSR_PAGE_CHILD (TsrSummaryPage, app_section),
   TSR_PAGE_CHILD (TsrSummaryPage, options_controls),
   TSR_PAGE_CHILD (TsrSummaryPage, options_box),
-  TSR_PAGE_CHILD (TsrSummaryPage, framework_box),
-  TSR_PAGE_CHILD (TsrSummaryPage, app_box),
   TSR_PAGE_CHILD (TsrSummaryPage, options_filter),
   TSR_PAGE_CHILD (TsrSummaryPage, options_recording),
   TSR_PAGE_CHILD (TsrSummaryPage, options_count),
@@ -839,6 +858,7 @@ tsr_summary_page_init (TsrSummaryPage *self)
   tsr_flip_layout_set_under (TSR_FLIP_LAYOUT (columns), WIDE);
   gtk_widget_set_layout_manager (self->columns, columns);
   gtk_widget_set_layout_manager (self->cards, tsr_columns_layout_new (CARD_WIDTH, MAX_COLUMNS, 12));
+  gtk_widget_set_layout_manager (self->foot, tsr_columns_layout_new (JSON_WIDTH, 2, 12));
   self->options_tree = new_tree (_ ("Engine options"));
   gtk_box_append (GTK_BOX (self->options_box), GTK_WIDGET (self->options_tree));
 }

@@ -14,6 +14,7 @@
 #define HEAT_TEXT     52.0 /* a box at least this wide has its number written in it */
 #define HEAT_PADDING  6.0
 #define LEAST_BOX     12.0 /* that has an IPU's number written in it */
+#define LIGHTEST      0.12 /* of the ramp: seen as a box, and far from the darkest */
 
 typedef struct
 {
@@ -162,18 +163,29 @@ add_box (const TsrChartGeometry *geometry,
                        align, 0.5, text);
 }
 
+/* A box for each value, with its number if there is room.  0 has none, @least is the lightest
+ * (0: dark as it is), @most the darkest. */
 static void
-paint_heat (
-    const gint64 *values, guint n, gint64 most, const TsrChartGeometry *geometry, TsrDrawList *list)
+paint_heat (const gint64 *values,
+            guint n,
+            gint64 least,
+            gint64 most,
+            const TsrChartGeometry *geometry,
+            TsrDrawList *list)
 {
   double width = geometry->width / n;
+  double lightest = least > 0 && least < most ? LIGHTEST : 0;
+  double from = lightest > 0 ? (double)least : 0;
 
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *text = width > HEAT_TEXT ? tsr_units_dup_count (values[i]) : NULL;
+      double share
+          = values[i] > 0 && most > 0
+                ? lightest + ((double)values[i] - from) / ((double)most - from) * (1 - lightest)
+                : 0;
 
-      add_box (geometry, list, i * width, (i + 1) * width,
-               most > 0 ? (double)values[i] / (double)most : 0, text, 1);
+      add_box (geometry, list, i * width, (i + 1) * width, share, text, 1);
     }
 }
 
@@ -196,30 +208,25 @@ get_least_box (TsrTrace *trace, const guint *ipus, guint n, const TsrChartGeomet
 }
 
 /* A box of one width with its number for each of @n @ipus in their order, as dark as its value (by
- * IPU); the last box stands for all that have no room, and is as dark as the most of them. */
+ * IPU); @least as of get_least_box. */
 static void
 paint_numbered (TsrTrace *trace,
                 const guint *ipus,
                 guint n,
+                double least,
                 const gint64 *values,
                 gint64 darkest,
                 const TsrChartGeometry *geometry,
                 TsrDrawList *list)
 {
-  double least = get_least_box (trace, ipus, n, geometry), box;
-  guint n_boxes = MIN (n, MAX ((guint)(geometry->width / least), 1));
+  double box = n > 0 ? CLAMP (geometry->width / n, least, MAX (least, HEAT_TEXT)) : 0;
 
-  box = n > 0 ? CLAMP (geometry->width / n_boxes, least, MAX (least, HEAT_TEXT)) : 0;
-  for (guint i = 0; i < n_boxes; i++)
+  for (guint i = 0; i < n; i++)
     {
-      gboolean rest = i + 1 == n_boxes && n > n_boxes;
-      g_autofree char *text = rest ? g_strdup ("…") : tsr_trace_dup_ipu_number (trace, ipus[i]);
-      gint64 most = values[ipus[i]];
+      g_autofree char *text = tsr_trace_dup_ipu_number (trace, ipus[i]);
 
-      for (guint k = i + 1; rest && k < n; k++)
-        most = MAX (most, values[ipus[k]]);
-      if (most > 0)
-        add_box (geometry, list, i * box, (i + 1) * box, (double)most / (double)darkest, text, 0.5);
+      add_box (geometry, list, i * box, (i + 1) * box, (double)values[ipus[i]] / (double)darkest,
+               text, 0.5);
     }
 }
 
@@ -233,15 +240,16 @@ paint_work (const TsrTraceAnswer *answer,
 {
   g_autofree guint *ipus = g_new (guint, n);
   guint n_working = 0;
+  double least;
 
   for (guint i = 0; i < n; i++)
     if (work[i] > 0)
       ipus[n_working++] = i;
-  if (geometry->width / n < LEAST_BOX
-      && n_working * get_least_box (answer->trace, ipus, n_working, geometry) <= geometry->width)
-    paint_numbered (answer->trace, ipus, n_working, work, answer->most_work, geometry, list);
+  least = get_least_box (answer->trace, ipus, n_working, geometry);
+  if (geometry->width / n < LEAST_BOX && n_working * least <= geometry->width)
+    paint_numbered (answer->trace, ipus, n_working, least, work, answer->most_work, geometry, list);
   else
-    paint_heat (work, n, answer->most_work, geometry, list);
+    paint_heat (work, n, 0, answer->most_work, geometry, list);
 }
 
 void
@@ -267,12 +275,8 @@ tsr_trace_tab_paint (
   else if (answer->waits != NULL)
     {
       guint n = answer->waits->n, ipu = answer->ipu < n ? answer->ipu : row;
-      const gint64 *cycles = answer->waits->cycles + (gsize)ipu * n;
 
-      if (answer->kept != NULL)
-        paint_numbered (answer->trace, (const guint *)answer->kept->data, answer->kept->len, cycles,
-                        answer->most_waited, geometry, list);
-      else
-        paint_heat (cycles, n, answer->most_waited, geometry, list);
+      paint_heat (answer->waits->cycles + (gsize)ipu * n, n, answer->least_waited,
+                  answer->most_waited, geometry, list);
     }
 }
