@@ -347,7 +347,7 @@ tsr_chart_class_add_actions (TsrPlaneClass *klass)
 
 #define LEGEND_MARGIN  3
 #define LEGEND_SHARE   0.9 /* of the width: the rest is behind "All series" */
-#define MINIMUM_HEIGHT 160
+#define MINIMUM_HEIGHT 130
 
 G_DEFINE_FINAL_TYPE (TsrChart, tsr_chart, TSR_TYPE_PLANE)
 

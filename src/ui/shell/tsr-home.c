@@ -26,7 +26,7 @@ struct _TsrHome
   GtkWidget parent_instance;
 
   GtkWidget *columns;
-  GtkWidget *open_row, *demo_row;
+  GtkWidget *open_row, *demo_row, *formats_row;
   GtkWidget *brand, *demo_card, *demo_text; /* while there are no recent reports */
   GtkWidget *recent_group, *all_button;
   GtkEditable *filter;
@@ -301,6 +301,8 @@ update_visible (TsrHome *self)
   gtk_widget_set_visible (self->brand, n_all == 0);
   gtk_widget_set_visible (self->demo_card, n_all == 0);
   gtk_widget_set_visible (self->demo_row, n_all > 0);
+  /* As many rows of help as ways to open a report. */
+  gtk_widget_set_visible (self->formats_row, n_all > 0);
   all = self->all || *gtk_editable_get_text (self->filter) != '\0';
   gtk_slice_list_model_set_size (self->few, all ? G_MAXUINT : FEW);
   gtk_widget_set_visible (self->all_button, !all && n > FEW);
@@ -402,6 +404,7 @@ tsr_home_class_init (TsrHomeClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrHome, columns);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, open_row);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, demo_row);
+  gtk_widget_class_bind_template_child (widget_class, TsrHome, formats_row);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, brand);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, demo_card);
   gtk_widget_class_bind_template_child (widget_class, TsrHome, demo_text);
