@@ -161,6 +161,9 @@ test_axis (void)
   liveness_fixture_set_options (&fixture, FALSE, TRUE, TRUE);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat (area.y_from, ==, 0);
+  g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 1999, 1e-6);
+  liveness_fixture_set_options (&fixture, FALSE, TRUE, FALSE);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 150000, 1e-6);
   g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 2);
   tsr_chart_model_get_series (fixture.model, 1, &series);
@@ -215,6 +218,9 @@ test_break (void)
     { 100000, 200000, TRUE, TRUE, TRUE, TRUE },
     { 190000, 200000, TRUE, TRUE, TRUE, TRUE },
     { 0, 200000, TRUE, TRUE, TRUE, FALSE },
+    { 0, 200000, TRUE, TRUE, FALSE, FALSE },
+    { 1000, 11990, TRUE, TRUE, TRUE, FALSE }, /* 2,999 of it are drawn: a quarter */
+    { 1000, 12010, TRUE, TRUE, TRUE, FALSE },
   };
   TsrChartGeometry geometry = test_geometry (800, 400, 1, 0, 1000);
 
@@ -235,7 +241,10 @@ test_break (void)
       if (rows[i].breaks)
         g_assert_cmpfloat (1999 * 1.06 * 4, >=, area.y_to - area.y_from);
       if (rows[i].max && rows[i].capacity == 200000)
-        g_assert_true (test_list_has_label (list, rows[i].breaks ? "↑ 195 KiB" : "195 KiB"));
+        g_assert_true (test_list_has_label (list, rows[i].from_always ? "↑ 195 KiB" : "195 KiB"));
+      if (rows[i].always == 1000 && rows[i].max)
+        g_assert_cmpfloat_with_epsilon (
+            area.y_to, 1.05 * (rows[i].capacity < 12000 ? rows[i].capacity : 2999), 1e-6);
     }
 }
 

@@ -346,10 +346,12 @@ tsr_rule_dup_named_title (const char *title, const char *name)
   const glong over = g_utf8_strlen (title, -1) - MOST_TITLE;
   const glong length = g_utf8_strlen (name, -1);
   const char *at = strstr (title, name);
+  const gboolean closes = g_str_has_suffix (name, ")");
   g_autofree char *cut = NULL;
 
-  if (over <= 0 || over >= length || at == NULL)
+  if (over <= 0 || over + closes >= length || at == NULL)
     return g_strdup (title);
-  cut = g_utf8_substring (name, 0, length - over - 1);
-  return g_strdup_printf ("%.*s%s…%s", (int)(at - title), title, cut, at + strlen (name));
+  cut = g_utf8_substring (name, 0, length - over - 1 - closes);
+  return g_strdup_printf ("%.*s%s…%s%s", (int)(at - title), title, cut, closes ? ")" : "",
+                          at + strlen (name));
 }

@@ -1180,8 +1180,8 @@ derive_matches (TsrLivenessChart *self)
   self->matched_excess_pyramid = tsr_pyramid_new (self->matched_excess, self->n);
 }
 
-/* The memory of the source is beyond the axis where what changes would have less than this part of
- * it: 1 / LEAST_SHARE. */
+/* The memory of the source is beyond the axis where what is drawn would have less than this part of
+ * it, 1 / LEAST_SHARE, unless the axis is to begin at zero. */
 #define LEAST_SHARE 4
 
 /* What is always live is the same at every step: the axis may begin there, unless a second line
@@ -1213,10 +1213,11 @@ derive_axis (TsrLivenessChart *self)
   if (tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_TILES, NULL) != NULL)
     top = MAX (top, (double)largest (self->tiles_pyramid, self->tiles->n_steps)
                         + (stacked ? MAX (self->tiles->always_live, 0) : 0));
+  self->y_from = find_y_from (self, top);
   if (self->level != TSR_UNKNOWN
       && tsr_liveness_chart_find (self, TSR_LIVENESS_SERIES_MAX, NULL) != NULL
-      && (find_y_from (self, top) == 0
-          || (top - self->base) * LEAST_SHARE >= (double)self->level - self->base))
+      && (self->options.from_zero
+          || (top - self->y_from) * LEAST_SHARE >= (double)(self->level - self->y_from)))
     top = MAX (top, (double)self->level);
   self->y_from = find_y_from (self, top);
   for (guint i = 0; i < self->entries->len; i++)
