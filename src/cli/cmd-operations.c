@@ -15,8 +15,8 @@ typedef struct
 {
   TsrOperations *operations;
   const TsrProgramTables *tables;
-  char *name;        /* of the line */
-  GString *programs; /* likewise */
+  GPtrArray *names;  /* by row, made when they are asked for: gaps */
+  GString *programs; /* of the line */
 } Listing;
 
 typedef struct
@@ -45,10 +45,10 @@ fill_line (gpointer data, guint32 row, gpointer record)
   Listing *listing = data;
   TsrOperations *of = listing->operations;
 
-  g_free (listing->name);
-  listing->name = tsr_operation_dup_name (of, row);
+  if (listing->names->pdata[row] == NULL)
+    listing->names->pdata[row] = tsr_operation_dup_name (of, row);
   *(Line *)record = (Line){
-    listing->name,
+    listing->names->pdata[row],
     tsr_operations_get_name (of, row),
     tsr_operations_get (of, row, TSR_OPERATION_CODE),
     tsr_operations_get (of, row, TSR_OPERATION_VERTEX_STATE),
@@ -81,10 +81,15 @@ print_list (TsrCli *cli, Listing *listing)
     TSR_FIELD (Line, programs, "programs", NULL, JSON),
   };
 
-  tsr_cli_print_list (cli,
-                      tsr_records_new (tsr_operation_rows_get_n (listing->operations), fields,
-                                       G_N_ELEMENTS (fields), sizeof (Line), fill_line, listing),
-                      NULL);
+  guint n = tsr_operation_rows_get_n (listing->operations);
+  g_autoptr (TsrRows) rows = NULL;
+  g_autoptr (TsrRowOrder) order = NULL;
+
+  g_ptr_array_set_size (listing->names, (int)n);
+  rows = tsr_records_new (n, fields, G_N_ELEMENTS (fields), sizeof (Line), fill_line, listing);
+  order = tsr_cli_arrange (cli, rows, NULL);
+  if (order != NULL)
+    tsr_cli_print_list (cli, tsr_rows_ref (rows), &(TsrPrint){ .order = order });
 }
 
 /* TRUE when all that operations need is there; else says what is not. */
@@ -123,10 +128,11 @@ print_operations (TsrCli *cli, TsrReport *report, const char *layer)
       return;
     }
   listing.operations = operations;
+  listing.names = g_ptr_array_new_with_free_func (g_free);
   listing.programs = g_string_new (NULL);
   print_list (cli, &listing);
   g_string_free (listing.programs, TRUE);
-  g_free (listing.name);
+  g_ptr_array_unref (listing.names);
 }
 
 int
@@ -145,7 +151,9 @@ tsr_cli_run_operations (TsrCli *cli, int argc, char **argv)
           { NULL } };
   g_autoptr (TsrReport) report = NULL;
 
-  if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE,
+  if (!tsr_cli_parse (cli, entries,
+                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE
+                          | TSR_CLI_ORDER,
                       argc, argv))
     return cli->status;
   if (cli->table != NULL)

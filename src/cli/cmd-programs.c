@@ -185,24 +185,6 @@ print_nested (Listing *listing)
 
 /* --------------------------------------------------------------------- run */
 
-static gboolean
-arrange (Listing *listing, GError **error)
-{
-  TsrCli *cli = listing->cli;
-  g_autoptr (TsrFilter) filter = NULL;
-  gboolean descending = FALSE;
-  int column = -1;
-
-  if (cli->filter != NULL && (filter = tsr_filter_new (cli->filter, error)) == NULL)
-    return FALSE;
-  if (cli->sort != NULL
-      && !tsr_cli_find_order (cli, listing->answer->rows, NULL, &column, &descending))
-    return TRUE; /* said */
-  listing->order = tsr_rows_arrange (listing->answer->rows, column, descending, filter,
-                                     cli->cancellable, error);
-  return listing->order != NULL;
-}
-
 static void
 print_programs (Listing *listing, TsrReport *report, const TsrCliTableWords *words)
 {
@@ -221,11 +203,12 @@ print_programs (Listing *listing, TsrReport *report, const TsrCliTableWords *wor
       question.hidden = hidden;
       listing->answer = tsr_program_answer_new (&question, cli->cancellable, &error);
     }
-  if (listing->answer == NULL || !arrange (listing, &error))
+  if (listing->answer == NULL)
     {
       tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
       return;
     }
+  listing->order = tsr_cli_arrange (cli, listing->answer->rows, NULL);
   if (listing->order == NULL)
     return;
   listing->children = g_string_new (NULL);
@@ -275,7 +258,9 @@ tsr_cli_run_programs (TsrCli *cli, int argc, char **argv)
   TsrCliTableWords words = { 0 };
   Listing listing = { .cli = cli };
 
-  if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE,
+  if (!tsr_cli_parse (cli, entries,
+                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE
+                          | TSR_CLI_ORDER,
                       argc, argv))
     return cli->status;
   words.program = program;

@@ -459,25 +459,31 @@ print_rows (Asking *asking, TsrRows *rows, TsrRowOrder *order)
   tsr_cli_flush (cli);
 }
 
-gboolean
-tsr_cli_find_order (
-    TsrCli *cli, TsrRows *rows, const char *sort_key, int *column, gboolean *descending)
+/* -1: as the rows are.  FALSE after saying what is wrong. */
+static gboolean
+find_order (TsrCli *cli, TsrRows *rows, const char *sort_key, int *column, gboolean *descending)
 {
   const char *key = cli->sort != NULL ? cli->sort : sort_key;
+  gboolean told = key != NULL && (*key == '-' || *key == '+');
   g_autoptr (GString) all = g_string_new (NULL);
 
   *column = -1;
   *descending = cli->sort == NULL || *key == '-';
   if (key == NULL)
     return TRUE;
-  key += *key == '-';
+  key += told;
   for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
     {
-      const char *found = tsr_rows_get_column (rows, i)->key;
+      const TsrRowColumn *found = tsr_rows_get_column (rows, i);
 
-      if (g_str_equal (found, key))
-        *column = (int)i;
-      g_string_append_printf (all, "%s%s", i > 0 ? ", " : "", found);
+      if (found->key == NULL || found->json)
+        continue;
+      g_string_append_printf (all, "%s%s", all->len > 0 ? ", " : "", found->key);
+      if (!g_str_equal (found->key, key))
+        continue;
+      *column = (int)i;
+      /* As a click on a heading: largest first is what one looks for. */
+      *descending |= !told && found->cell == TSR_CELL_KIND_VALUE;
     }
   if (*column >= 0)
     return TRUE;
@@ -485,15 +491,33 @@ tsr_cli_find_order (
   return FALSE;
 }
 
+TsrRowOrder *
+tsr_cli_arrange (TsrCli *cli, TsrRows *rows, const char *sort_key)
+{
+  g_autoptr (TsrFilter) filter = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean descending;
+  int column;
+  TsrRowOrder *order;
+
+  if (!find_order (cli, rows, sort_key, &column, &descending))
+    return NULL;
+  if (cli->filter != NULL && (filter = tsr_filter_new (cli->filter, &error)) == NULL)
+    {
+      tsr_cli_fail (cli, "%s", error->message);
+      return NULL;
+    }
+  order = tsr_rows_arrange (rows, column, descending, filter, cli->cancellable, &error);
+  if (order == NULL)
+    tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+  return order;
+}
+
 static void
 print_answer (Asking *asking, const TsrTableAnswer *answer)
 {
   TsrCli *cli = asking->cli;
-  g_autoptr (TsrFilter) filter = NULL;
   g_autoptr (TsrRowOrder) order = NULL;
-  g_autoptr (GError) error = NULL;
-  gboolean descending;
-  int column;
 
   if (answer->rows == NULL)
     {
@@ -502,20 +526,9 @@ print_answer (Asking *asking, const TsrTableAnswer *answer)
                     answer->text);
       return;
     }
-  if (!tsr_cli_find_order (cli, answer->rows, answer->sort_key, &column, &descending))
-    return;
-  if (cli->filter != NULL && (filter = tsr_filter_new (cli->filter, &error)) == NULL)
-    {
-      tsr_cli_fail (cli, "%s", error->message);
-      return;
-    }
-  order = tsr_rows_arrange (answer->rows, column, descending, filter, cli->cancellable, &error);
-  if (order == NULL)
-    {
-      tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
-      return;
-    }
-  print_rows (asking, answer->rows, order);
+  order = tsr_cli_arrange (cli, answer->rows, answer->sort_key);
+  if (order != NULL)
+    print_rows (asking, answer->rows, order);
 }
 
 static const TsrTableInfo *

@@ -25,9 +25,9 @@ typedef struct
 /* Prints cli->table of cli->command.  The exit status. */
 int tsr_cli_print_table (TsrCli *cli, const TsrCliTableWords *words);
 
-/* Column of --sort=KEY or -KEY, else of @sort_key (nullable), largest first; -1: as the rows are.
- * FALSE after saying what is wrong. */
-gboolean tsr_cli_find_order (
-    TsrCli *cli, TsrRows *rows, const char *sort_key, int *column, gboolean *descending);
+/* (transfer full): @rows as --sort and --filter ask: by KEY, whose numbers are largest first, -KEY
+ * or +KEY, smallest first; else by @sort_key (nullable: as they are), largest first.  NULL after
+ * saying what is wrong. */
+TsrRowOrder *tsr_cli_arrange (TsrCli *cli, TsrRows *rows, const char *sort_key);
 
 G_END_DECLS

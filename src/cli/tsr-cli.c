@@ -525,16 +525,22 @@ add_common (GOptionContext *context, TsrCliOptions options, Words *words)
 }
 
 static void
-add_table (TsrCli *cli, GOptionContext *context)
+add_table (TsrCli *cli, GOptionContext *context, TsrCliOptions options)
 {
+  gboolean any = (options & TSR_CLI_ORDER) != 0;
   const GOptionEntry entries[]
       = { { "table", 0, 0, G_OPTION_ARG_STRING, &cli->table,
             N_ ("a table of the window instead; see below"), N_ ("TABLE") },
           { "sort", 0, 0, G_OPTION_ARG_STRING, &cli->sort,
-            N_ ("with --table: by the column KEY, with a - before it the largest first"),
+            any ? N_ ("by the column KEY: numbers largest first; -KEY: largest first, +KEY: "
+                      "smallest first")
+                : N_ ("with --table: by the column KEY: numbers largest first; -KEY: largest "
+                      "first, +KEY: smallest first"),
             N_ ("KEY") },
           { "filter", 0, 0, G_OPTION_ARG_STRING, &cli->filter,
-            N_ ("with --table: rows with these words, as in the window's filter"), N_ ("TEXT") },
+            any ? N_ ("rows with these words, as in the window's filter")
+                : N_ ("with --table: rows with these words, as in the window's filter"),
+            N_ ("TEXT") },
           { NULL } };
   g_autofree char *tables = tsr_tables_dup_keys (cli->command->name);
   g_autofree char *below = g_strdup_printf (_ ("Tables: %s"), tables);
@@ -563,6 +569,19 @@ add_remote (TsrCli *cli, GOptionContext *context, Words *words)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
+/* Nothing that was asked for is left out without a word. */
+static gboolean
+take_order (const TsrCli *cli, TsrCliOptions options, GError **error)
+{
+  const char *option = cli->sort != NULL ? "sort" : cli->filter != NULL ? "filter" : NULL;
+
+  if (option == NULL || cli->table != NULL || (options & TSR_CLI_ORDER) != 0)
+    return TRUE;
+  g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT, _ ("--%s is of a table: --table=TABLE"),
+               option);
+  return FALSE;
+}
+
 gboolean
 tsr_cli_parse (
     TsrCli *cli, const GOptionEntry *entries, TsrCliOptions options, int argc, char **argv)
@@ -580,13 +599,13 @@ tsr_cli_parse (
   if (entries != NULL)
     g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (options & TSR_CLI_TABLE)
-    add_table (cli, context);
+    add_table (cli, context, options);
   add_common (context, options, &words);
   if (command->synopsis != NULL)
     add_remote (cli, context, &words);
   g_set_prgname (program); /* stands in --help before the options */
   ok = g_option_context_parse (context, &argc, &argv, &error) && take_words (cli, &words, &error)
-       && take_remote (cli, &words, &error)
+       && take_remote (cli, &words, &error) && take_order (cli, options, &error)
        && take_path (cli, command, options, words.paths, &error);
   words_clear (&words);
   if (!ok)

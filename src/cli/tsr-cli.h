@@ -78,6 +78,7 @@ typedef enum
   TSR_CLI_UNITS = 1 << 2,
   TSR_CLI_TABLE = 1 << 3, /* listed below the options */
   TSR_CLI_ID = 1 << 4,    /* a number behind the path */
+  TSR_CLI_ORDER = 1 << 5, /* --sort and --filter also of what is printed without --table */
 } TsrCliOptions;
 
 /* Parses the words after the command: @entries (nullable, NULL-terminated) and @options, then one

@@ -525,6 +525,115 @@ test_same_names (void)
   tsr_test_folder_free (folder);
 }
 
+/* ---- order */
+
+static const struct
+{
+  const char *command, *table /* (nullable) */, *key, *member;
+  gboolean text;
+} orders[] = {
+  { "programs", "--table=costliest", "cycles", "cycles", FALSE },
+  { "programs", "--table=costliest", "name", "name", TRUE },
+  { "operations", NULL, "wallCycles", "wallCycles", FALSE },
+  { "operations", NULL, "codeBytes", "codeBytes", FALSE },
+  { "operations", NULL, "debugName", "debugName", TRUE },
+  { "memory", "--table=vertices", "bytes", "bytes", FALSE },
+  { "memory", "--table=vertices", "name", "name", TRUE },
+};
+
+/* < 0: @a stands before @b in a list that ascends; what is unknown stands last in both. */
+static double
+compare_members (JsonObject *a, JsonObject *b, guint i, gboolean descending)
+{
+  JsonNode *left = json_object_get_member (a, orders[i].member);
+  JsonNode *right = json_object_get_member (b, orders[i].member);
+  g_autofree char *of_left = NULL, *of_right = NULL;
+
+  if (JSON_NODE_HOLDS_NULL (left) || JSON_NODE_HOLDS_NULL (right))
+    return JSON_NODE_HOLDS_NULL (left) - JSON_NODE_HOLDS_NULL (right);
+  if (!orders[i].text)
+    return (json_node_get_double (left) - json_node_get_double (right)) * (descending ? -1 : 1);
+  of_left = g_utf8_casefold (json_node_get_string (left), -1);
+  of_right = g_utf8_casefold (json_node_get_string (right), -1);
+  return strcmp (of_left, of_right) * (descending ? -1 : 1);
+}
+
+/* Numbers largest first and texts from A on; a sign says it for both. */
+static void
+test_order (void)
+{
+  static const char *const signs[] = { "", "-", "+" };
+  char *folder = cli_report_new ("demo");
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (signs); k++)
+      {
+        const gboolean descending = k == 0 ? !orders[i].text : k == 1;
+        g_autofree char *sort = g_strdup_printf ("--sort=%s%s", signs[k], orders[i].key);
+        g_auto (CliRun) run = { 0 };
+        JsonArray *rows;
+        guint n_differ = 0;
+
+        g_test_message ("%s %s %s", orders[i].command,
+                        orders[i].table != NULL ? orders[i].table : "", sort);
+        cli_run_json (&run, orders[i].command, folder, sort, orders[i].table, NULL);
+        rows = orders[i].table != NULL ? cli_array (run.json, "rows")
+                                       : json_node_get_array (run.json);
+        g_assert_cmpuint (json_array_get_length (rows), >, 2);
+        for (guint row = 1; row < json_array_get_length (rows); row++)
+          {
+            const double order
+                = compare_members (json_array_get_object_element (rows, row - 1),
+                                   json_array_get_object_element (rows, row), i, descending);
+
+            g_assert_cmpfloat (order, <=, 0);
+            n_differ += order < 0;
+          }
+        g_assert_cmpuint (n_differ, >, 1);
+      }
+  tsr_test_folder_free (folder);
+}
+
+/* --sort and --filter of what is printed without --table. */
+static void
+test_order_of_lists (void)
+{
+  g_auto (CliRun) all = { 0 };
+  g_auto (CliRun) some = { 0 };
+  g_auto (CliRun) programs = { 0 };
+  g_auto (CliRun) costliest = { 0 };
+  char *folder = cli_report_new ("demo");
+  JsonArray *rows, *wanted;
+  guint n = 0;
+
+  cli_run_json (&all, "operations", folder, NULL);
+  rows = json_node_get_array (all.json);
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    {
+      JsonObject *row = json_array_get_object_element (rows, i);
+      JsonNode *name = json_object_get_member (row, "name");
+      JsonNode *debug_name = json_object_get_member (row, "debugName");
+
+      n += (!JSON_NODE_HOLDS_NULL (name) && strstr (json_node_get_string (name), "conv") != NULL)
+           || (!JSON_NODE_HOLDS_NULL (debug_name)
+               && strstr (json_node_get_string (debug_name), "conv") != NULL);
+    }
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, <, json_array_get_length (rows));
+  cli_run_json (&some, "operations", folder, "--filter=conv", NULL);
+  g_assert_cmpuint (json_array_get_length (json_node_get_array (some.json)), ==, n);
+
+  cli_run_json (&programs, "programs", folder, "--sort=cycles", NULL);
+  cli_run_json (&costliest, "programs", folder, "--table=costliest", "--sort=-cycles", NULL);
+  rows = json_node_get_array (programs.json);
+  wanted = cli_array (costliest.json, "rows");
+  g_assert_cmpuint (json_array_get_length (rows), ==, json_array_get_length (wanted));
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (rows, i), "id"), ==,
+                     json_object_get_int_member (json_array_get_object_element (wanted, i), "id"));
+  tsr_test_folder_free (folder);
+}
+
 /* ---- words that are off */
 
 static void
@@ -533,6 +642,10 @@ test_words (void)
   static const char *const wrong[][4] = {
     { "memory", "--table=nothing", NULL },
     { "memory", "--table=vertices", "--sort=nothing", NULL },
+    { "memory", "--table=vertices", "--sort=+", NULL },
+    { "memory", "--sort=bytes", NULL }, /* of no table */
+    { "trace", "--filter=conv", NULL },
+    { "operations", "--sort=programs", NULL }, /* a list */
     { "memory", "--table=vertices", "--filter=/(/", NULL },
     { "memory", "--table=vertices", "--tile=x", NULL },
     { "liveness", "--table=peak", "--group-by=x", NULL },
@@ -638,6 +751,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-tables/missing", test_missing);
   g_test_add_func ("/cli-tables/ipus", test_ipus);
   g_test_add_func ("/cli-tables/same-names", test_same_names);
+  g_test_add_func ("/cli-tables/order", test_order);
+  g_test_add_func ("/cli-tables/order-of-lists", test_order_of_lists);
   g_test_add_func ("/cli-tables/words", test_words);
   return g_test_run ();
 }

@@ -83,6 +83,7 @@ tsr_records_new (guint32 n_rows,
           text ? TSR_CELL_KIND_TEXT : TSR_CELL_KIND_VALUE, kinds[field->kind]);
 
       column->json = field->kind == TSR_FIELD_JSON;
+      column->filtered = field->kind == TSR_FIELD_TEXT;
       g_ptr_array_add (columns, column);
     }
   return tsr_rows_new (n_rows, columns, &source, self, g_free);
