@@ -32,17 +32,17 @@ typedef struct
 {
   PangoFontDescription *font;
   double resolution, other, ellipsis;
-  double ascii[128];
+  int ascii[128]; /* in Pango's units: sums of integers are quick */
 } Font;
 
-static double
+static int
 measure_character (PangoLayout *layout, const char *text, int length)
 {
   int width;
 
   pango_layout_set_text (layout, text, length);
   pango_layout_get_size (layout, &width, NULL);
-  return (double)width / PANGO_SCALE;
+  return width;
 }
 
 /* The latest font's is kept: that of a list is one. */
@@ -73,7 +73,7 @@ get_font (TsrNameCell *self)
 
       kept.ascii[c] = measure_character (layout, &text, 1);
     }
-  kept.ellipsis = measure_character (layout, ELLIPSIS, -1);
+  kept.ellipsis = (double)measure_character (layout, ELLIPSIS, -1) / PANGO_SCALE;
   return &kept;
 }
 
@@ -82,15 +82,19 @@ measure (gpointer data, const char *text)
 {
   const Font *font = data;
   double width = 0;
+  gint64 ascii = 0;
 
-  for (; *text != '\0'; text = g_utf8_next_char (text))
-    if ((guchar)*text < G_N_ELEMENTS (font->ascii))
-      width += font->ascii[(guchar)*text];
-    else if (g_str_has_prefix (text, ELLIPSIS))
-      width += font->ellipsis;
-    else
-      width += font->other * (g_unichar_iswide (g_utf8_get_char (text)) ? 2 : 1.2);
-  return width;
+  while (*text != '\0')
+    {
+      /* Most of them, one by one without a look at how long each is. */
+      for (; (gint8)*text > 0; text++)
+        ascii += font->ascii[(guchar)*text];
+      for (; (guchar)*text >= G_N_ELEMENTS (font->ascii); text = g_utf8_next_char (text))
+        width += g_str_has_prefix (text, ELLIPSIS)
+                     ? font->ellipsis
+                     : font->other * (g_unichar_iswide (g_utf8_get_char (text)) ? 2 : 1.2);
+    }
+  return width + (double)ascii / PANGO_SCALE;
 }
 
 /* Neither asks for another size: the inscription's does not depend on its text. */

@@ -18,8 +18,9 @@
 #define NO_COLUMN       (-1)
 #define FIRST_VISIBLE   8 /* before the width is known: a column view costs by column */
 #define TEXT_WIDTH      140
-#define KEPT_ROWS       256 /* a list view has no more widgets of rows than this */
-#define PORTION         8   /* rows made in one frame */
+#define KEPT_ROWS       256  /* a list view has no more widgets of rows than this */
+#define PORTION         4    /* rows made at once */
+#define MAKING_TIME     3000 /* microseconds of a frame in which rows are made */
 #define MAIN_TEXT_WIDTH 240
 #define NAME_WIDTH      358 /* of names before a wide column, at most */
 #define MIN_NAME_WIDTH  160
@@ -32,7 +33,8 @@
 #define SIGN_WIDTH      46 /* what the sign of hidden columns takes of the headings */
 #define MAX_WIDENED     220
 #define LOOKED_AT_ROWS  16384 /* for the longest number of a column */
-#define MEASURED_NAMES  64
+#define LOOKED_AT_NAMES 4096  /* for the longest name */
+#define MEASURED_NAMES  16
 #define WIDTH_KEY       "tsr-width"
 /* A plain list shows up to so many rows, and only the page scrolls; of more, so many pixels. */
 #define PLAIN_ROWS       60
@@ -115,6 +117,15 @@ tsr_row_list_get_main_column (TsrRows *rows)
     if (is_text (rows, i))
       return i;
   return 0;
+}
+
+/* FALSE: the user has not chosen the column. */
+static gboolean
+is_chosen (TsrRowList *self, TsrRows *rows, guint i)
+{
+  return self->columns == NULL || i == tsr_row_list_get_main_column (rows)
+         || g_strv_contains ((const char *const *)self->columns,
+                             tsr_rows_get_column (rows, i)->key);
 }
 
 /* The column that takes what width is left. */
@@ -273,9 +284,7 @@ fit_columns (TsrRowList *self)
     set_name_width (self, rows, get_most_of_names (self, width));
   for (guint i = 0; i < n; i++)
     {
-      hidden[i] = self->columns != NULL && i != tsr_row_list_get_main_column (rows)
-                  && !g_strv_contains ((const char *const *)self->columns,
-                                       tsr_rows_get_column (rows, i)->key);
+      hidden[i] = !is_chosen (self, rows, i);
       n_visible -= hidden[i];
       needed += hidden[i] ? 0 : get_width (self, rows, i);
     }
@@ -306,16 +315,6 @@ fit_columns (TsrRowList *self)
     fit_wide (self, rows, share_names (self, rows, width, left), n_cramped > 0);
   show_sign (self, rows, cramped, n_cramped);
   gtk_widget_queue_allocate (GTK_WIDGET (self->total));
-}
-
-void
-tsr_row_list_set_columns (TsrRowList *self, const char *const *keys, int main_width)
-{
-  g_return_if_fail (TSR_IS_ROW_LIST (self));
-  self->main_width = main_width > 0 ? main_width : MAIN_TEXT_WIDTH;
-  g_strfreev (self->columns);
-  self->columns = g_strdupv ((char **)keys);
-  fit_columns (self);
 }
 
 static gboolean
@@ -506,14 +505,15 @@ focus_selected (TsrRowList *self)
     gtk_widget_grab_focus (row);
 }
 
-/* In each frame some rows more, until the view has made all the widgets that it keeps; then the
- * scrolling that was asked for, since GTK scrolls by heights, which rows have once they have been
- * in a frame. */
+/* In each frame as many rows more as there is time for, until the view has made all the widgets
+ * that it keeps; then the scrolling that was asked for, since GTK scrolls by heights, which rows
+ * have once they have been in a frame. */
 static gboolean
 on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   TsrRowList *self = TSR_ROW_LIST (widget);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  GListModel *items = G_LIST_MODEL (self->model);
+  const gint64 until = g_get_monotonic_time () + MAKING_TIME;
 
   if (!gtk_widget_get_mapped (widget)) /* on when it is shown again */
     {
@@ -521,7 +521,10 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
       return G_SOURCE_REMOVE;
     }
   if (tsr_row_model_is_growing (self->model))
-    tsr_row_model_grow (self->model, n < KEPT_ROWS ? PORTION : G_MAXUINT);
+    while (tsr_row_model_grow (self->model,
+                               g_list_model_get_n_items (items) < KEPT_ROWS ? PORTION : G_MAXUINT)
+           && g_get_monotonic_time () < until)
+      ;
   else if (self->frames_to_wait-- <= 0)
     {
       self->frame_tick = 0;
@@ -673,7 +676,7 @@ get_longest_name (TsrRowList *self, TsrRows *rows, guint column)
 {
   guint n_measured = 0;
   const TsrRowColumn *info = tsr_rows_get_column (rows, column);
-  guint32 n = tsr_rows_get_n (rows), stride = MAX (n / LOOKED_AT_ROWS, 1);
+  guint32 n = tsr_rows_get_n (rows), stride = MAX (n / LOOKED_AT_NAMES, 1);
   gsize most = 0;
   int width = tsr_heading_get_width (GTK_WIDGET (self), info->title);
 
@@ -716,7 +719,7 @@ widen_columns (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
   for (guint i = 0; i < n_columns (self); i++)
     {
       GtkColumnViewColumn *column = column_at (self, i);
-      g_autofree char *text = dup_longest (self, rows, order, i);
+      g_autofree char *text = is_chosen (self, rows, i) ? dup_longest (self, rows, order, i) : NULL;
       int width;
 
       if (text == NULL)
@@ -729,6 +732,25 @@ widen_columns (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
       else
         g_object_set_data (G_OBJECT (column), WIDTH_KEY, GINT_TO_POINTER (width));
     }
+}
+
+void
+tsr_row_list_set_columns (TsrRowList *self, const char *const *keys, int main_width)
+{
+  TsrRows *rows;
+
+  g_return_if_fail (TSR_IS_ROW_LIST (self));
+  rows = tsr_row_model_get_rows (self->model);
+  self->main_width = main_width > 0 ? main_width : MAIN_TEXT_WIDTH;
+  if (keys == NULL || self->columns == NULL
+      || !g_strv_equal (keys, (const char *const *)self->columns))
+    {
+      g_strfreev (self->columns);
+      self->columns = g_strdupv ((char **)keys);
+      if (rows != NULL && n_columns (self) == tsr_rows_get_n_columns (rows))
+        widen_columns (self, rows, tsr_row_model_get_order (self->model));
+    }
+  fit_columns (self);
 }
 
 /* How many rows the view may get at once: widgets of rows are what a table costs, and one that is

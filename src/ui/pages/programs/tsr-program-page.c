@@ -1400,6 +1400,7 @@ on_tree_answered (gpointer owner)
   tsr_program_search_set_rows (self->search, answer != NULL ? answer->rows : NULL,
                                answer != NULL ? answer->places : NULL);
   fill_columns (self);
+  unfold_at_first (self); /* before the rows are shown: it would make others */
   seek_selected (self);
 }
 
@@ -1408,7 +1409,6 @@ on_tree_arranged (TsrProgramPage *self)
 {
   if (self->tree == NULL)
     return;
-  unfold_at_first (self);
   show_selected (self);
   update_place_actions (self);
 }
