@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "tables-held.h"
+
 #include "tsr-error.h"
 #include "tsr-report.h"
 #include "tsr-test.h"
@@ -69,9 +71,12 @@ tells (TsrReport *report, const char *code, const char *table, const char *text)
 
 /* -------------------------------------------------- all that is said of damaged reports */
 
-/* What is said of each report in turn, under the path of its test; with the paths and all
- * words. */
+/* What is said of each report in turn, under the path of its test; with the paths and all words;
+ * then what it holds otherwise than the one without damage: rows that are gone, and new ones. */
 static GString *all_said;
+
+/* What the report without damage holds. */
+static GPtrArray *held_base;
 
 static inline int
 compare_said (gconstpointer a, gconstpointer b)
@@ -79,13 +84,24 @@ compare_said (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Keeps all that is said of @report, which a test has made of @sql. */
+/* Rows that differ are listed up to this number, the others are counted and summed. */
+static guint held_listed = 5;
+
+/* Keeps all that is said of @report, which a test has made of @sql with @open, and what it holds.
+ */
 static inline void
-note_said (TsrReport *report, const char *sql)
+note_said (TsrReport *report, const char *sql, TsrReport *(*open) (const char *sql))
 {
   TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) held = dup_held (report);
 
+  if (held_base == NULL)
+    {
+      g_autoptr (TsrReport) plain = open ("");
+
+      held_base = dup_held (plain);
+    }
   if (all_said == NULL)
     all_said = g_string_new (NULL);
   g_string_append_printf (all_said, "\n%s\n  %s\n", g_test_get_path (), sql);
@@ -94,6 +110,10 @@ note_said (TsrReport *report, const char *sql)
   g_ptr_array_sort (lines, compare_said);
   for (guint i = 0; i < lines->len; i++)
     g_string_append_printf (all_said, "    %s\n", (const char *)lines->pdata[i]);
+  if (held == NULL)
+    return;
+  add_missing (all_said, held_base, held, "-", held_listed);
+  add_missing (all_said, held, held_base, "+", held_listed);
 }
 
 /* At the end of a program: each report is in the list @name beside the tests, with the same
@@ -106,6 +126,7 @@ check_said (const char *name)
   g_autofree char *text = NULL;
   g_auto (GStrv) reports = NULL;
 
+  g_clear_pointer (&held_base, g_ptr_array_unref);
   if (all_said == NULL || g_test_slow ())
     {
       if (all_said != NULL)
@@ -127,6 +148,50 @@ check_said (const char *name)
     if (strstr (text, g_strchomp (*one)) == NULL)
       g_error ("%s does not say this, or else:\n%s", path, *one);
   g_string_free (g_steal_pointer (&all_said), TRUE);
+}
+
+/* Notes what is said of the report of @base with each column under another name, and without each
+ * table, which makes them as good as missing. */
+static inline void
+note_missing (const char *base, TsrReport *(*damage) (const char *sql))
+{
+  g_autoptr (GPtrArray) changes = g_ptr_array_new_with_free_func (g_free);
+  sqlite3_stmt *statement;
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (":memory:", &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, base, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_prepare_v2 (db,
+                      "SELECT 'DROP TABLE ' || name FROM sqlite_master WHERE type = 'table'"
+                      " UNION ALL SELECT 'ALTER TABLE ' || m.name || ' RENAME COLUMN ' || c.name ||"
+                      " ' TO other' FROM sqlite_master m, pragma_table_info (m.name) c"
+                      " WHERE m.type = 'table'",
+                      -1, &statement, NULL);
+  while (sqlite3_step (statement) == SQLITE_ROW)
+    g_ptr_array_add (changes, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
+  sqlite3_finalize (statement);
+  sqlite3_close (db);
+  g_assert_cmpuint (changes->len, >, 50);
+  held_listed = 1;
+  for (guint i = 0; i < changes->len; i++)
+    {
+      g_autoptr (TsrReport) report = damage (changes->pdata[i]);
+
+      g_assert_nonnull (report);
+    }
+  held_listed = 5;
+}
+
+/* Notes what is said of the reports after each of @changes, a list that ends with NULL. */
+static inline void
+note_each (const char *const *changes, TsrReport *(*damage) (const char *sql))
+{
+  for (guint i = 0; changes[i] != NULL; i++)
+    {
+      g_autoptr (TsrReport) report = damage (changes[i]);
+
+      g_assert_nonnull (report);
+    }
 }
 
 static inline guint64

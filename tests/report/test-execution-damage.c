@@ -586,6 +586,110 @@ test_arrays (void)
   check_others (TABLES (report), -1, -1);
 }
 
+/* -------------------------------------------------------------- from the list */
+
+/* What comes of these is in the list of what is said, and was compared with them there. */
+static void
+test_listed (void)
+{
+  static const char *const changes[] = {
+    /* Runs that overlap: one has all, two begin together, they come in another order. */
+    "UPDATE runs SET first_step = 0, end_step = 15 WHERE id = 5",
+    "UPDATE runs SET first_step = 0, end_step = 10 WHERE id = 6",
+    "UPDATE runs SET first_step = 1, end_step = 12 WHERE id = 7",
+    "UPDATE runs SET first_step = 10, end_step = 15 WHERE id = 5;"
+    "UPDATE runs SET first_step = 0, end_step = 4 WHERE id = 7; UPDATE steps SET run = NULL",
+    "UPDATE runs SET end_step = 12 WHERE id = 5; UPDATE runs SET first_step = 8 WHERE id = 7",
+    /* Their times. */
+    "UPDATE runs SET microseconds_start = CASE id WHEN 5 THEN -1 WHEN 6 THEN 3 ELSE 0 END,"
+    " microseconds_end = CASE id WHEN 5 THEN 5 WHEN 6 THEN 3 ELSE 7 END",
+    "UPDATE runs SET microseconds_start = CASE id WHEN 5 THEN 0 WHEN 6 THEN 4 END,"
+    " microseconds_end = CASE id WHEN 5 THEN -2 ELSE 1.5 END",
+    /* One end is told, so the steps tell both; one run has steps in another one's. */
+    "UPDATE runs SET first_step = NULL WHERE id = 5; UPDATE runs SET end_step = NULL WHERE id = 6",
+    "UPDATE runs SET first_step = NULL WHERE id <> 6; UPDATE steps SET run = 5 WHERE id = 12",
+    "UPDATE runs SET first_step = NULL; UPDATE steps SET run = NULL WHERE id IN (0, 3, 4, 14)",
+    /* Beyond the steps, or none. */
+    "UPDATE runs SET end_step = 18 WHERE id = 7; UPDATE runs SET first_step = -3 WHERE id = 5",
+    "UPDATE runs SET first_step = 20, end_step = 30 WHERE id = 7",
+    "UPDATE runs SET first_step = 15, end_step = 15 WHERE id = 7; UPDATE steps SET run = NULL",
+    "UPDATE runs SET first_step = 4, end_step = 4 WHERE id = 6;"
+    "DELETE FROM steps_by_ipu WHERE step_id = 14",
+    "UPDATE runs SET first_step = 10, end_step = 9 WHERE id = 7",
+    /* The last steps of runs did nothing: of several, on all IPUs but one, of one cut off. */
+    "DELETE FROM steps_by_ipu WHERE step_id IN (3, 9)",
+    "DELETE FROM steps_by_ipu WHERE step_id IN (3, 14) AND ipu <> 2",
+    "DELETE FROM steps_by_ipu WHERE step_id IN (2, 9, 13)",
+    "UPDATE runs SET end_step = 3 WHERE id = 5; DELETE FROM steps_by_ipu WHERE step_id = 2",
+    "UPDATE runs SET first_step = -3 WHERE id = 5; DELETE FROM steps_by_ipu WHERE step_id IN (3, "
+    "14)",
+    "UPDATE steps_by_ipu SET cycles_base = NULL; DELETE FROM runs",
+    /* Other ids. */
+    "UPDATE steps SET id = id + 100 WHERE id > 9; UPDATE steps_by_ipu SET step_id = step_id + 100"
+    " WHERE step_id > 9; UPDATE runs SET first_step = 110, end_step = 115 WHERE id = 7",
+    "UPDATE steps SET id = id + 1000; UPDATE steps_by_ipu SET step_id = step_id + 1000;"
+    "UPDATE runs SET first_step = first_step + 1000, end_step = end_step + 1000",
+    "UPDATE steps SET id = -1 WHERE id = 0; UPDATE steps_by_ipu SET step_id = -1 WHERE step_id = 0",
+    PLAIN_STEPS "UPDATE steps SET id = NULL WHERE id IN (0, 5)",
+    PLAIN_STEPS "UPDATE steps SET id = 14 - id", PLAIN_STEPS "DELETE FROM steps WHERE id > 0",
+    "DELETE FROM steps WHERE id > 0; UPDATE runs SET first_step = 1 WHERE id = 5",
+    /* Rows without IPUs: equally many steps of three as of four rows, one of two. */
+    WITHOUT_IPU "DELETE FROM steps_by_ipu WHERE rowid % 4 = 2 AND step_id < 7;"
+                "DELETE FROM steps_by_ipu WHERE step_id = 14",
+    WITHOUT_IPU "DELETE FROM steps_by_ipu WHERE rowid % 4 = 2 AND step_id > 6;"
+                "DELETE FROM steps_by_ipu WHERE step_id = 14 AND rowid % 4 = 1",
+    WITHOUT_IPU "UPDATE target SET num_ipus = 3, num_replicas = 1, ipus_per_replica = 3;"
+                "DELETE FROM steps_by_ipu WHERE rowid % 4 = 1 AND step_id < 5",
+    WITHOUT_IPU "UPDATE steps_by_ipu SET step_id = 14 - step_id; INSERT INTO steps_by_ipu (step_id)"
+                " VALUES (7), (77)",
+    /* Steps at the same time, and in the other order. */
+    "UPDATE steps_by_ipu SET cycles_base = 300 * (step_id / 3)",
+    "UPDATE steps_by_ipu SET cycles_base = 300 * (step_id / 3), active_cycles_to_max = 90 -"
+    " step_id % 3",
+    "UPDATE steps_by_ipu SET cycles_base = 100 * (14 - step_id) WHERE ipu % 2 = 1",
+    "UPDATE steps_by_ipu SET cycles_base = NULL WHERE step_id % 3 = 1",
+    "UPDATE steps_by_ipu SET step_id = 14 - step_id",
+    "INSERT INTO steps_by_ipu SELECT * FROM steps_by_ipu WHERE step_id IN (0, 14)",
+    "ALTER TABLE steps_by_ipu DROP COLUMN active_cycles_from_max;"
+    "UPDATE steps_by_ipu SET active_cycles_from_min = -10 * (step_id > 0) - ipu WHERE step_id <> 5;"
+    "UPDATE steps_by_ipu SET active_cycles_to_max = 80 WHERE step_id = 7;"
+    "UPDATE steps_by_ipu SET cycles_base = cycles_base - 100, active_cycles_to_max = 10"
+    " WHERE step_id = 9",
+    /* Targets that contradict themselves, or say nothing. */
+    "UPDATE target SET num_ipus = 2", "UPDATE target SET num_ipus = 3, num_replicas = 1",
+    "UPDATE target SET num_ipus = 0, num_replicas = NULL",
+    "UPDATE target SET num_ipus = 2, ipus_per_replica = 65536, num_replicas = 65536",
+    "UPDATE target SET num_ipus = 2, ipus_per_replica = 65537, num_replicas = 1",
+    "UPDATE target SET num_ipus = -4, ipus_per_replica = -2, num_replicas = -2",
+    "UPDATE target SET tiles_per_ipu = 3", "UPDATE target SET tiles_per_ipu = 0",
+    /* Blocks, and what an IPU did in a run and in all. */
+    "INSERT INTO blocks VALUES (3, 11, 'a', 0, 0, 5, 5, 5, 1, 1, 1, 1), (4, 11, 'b', 0, 3, 5, 9, 8,"
+    " 0, 0, 1, 0), (5, 11, 'c', 0, 4, 7, 0, 1, 0, 0, 0, 2), (6, 10, NULL, 3, -1, 4, NULL, 1, 0, 0,"
+    " 0, 0), (7, NULL, NULL, 4, NULL, NULL, 3, NULL, 1, 0, 0, 0), (8, 11, 'd', -1, 0, 5, 1, 2, 0, "
+    "0,"
+    " 0, 0), (9, 11, 'e', 0, NULL, 5, 0, 1, 0, 0, 0, 0), (10, 11, 'f', 0, 0, 5, 4, 5, 0, 0, 0, 0)",
+    "UPDATE target SET tiles_per_ipu = NULL; UPDATE blocks SET tile = 4294967294 WHERE id = 1;"
+    "UPDATE blocks SET tile = 4294967295 WHERE id = 2",
+    "ALTER TABLE blocks DROP COLUMN ipu; DROP TABLE runs",
+    "DELETE FROM programs; UPDATE blocks SET program = 12",
+    "INSERT INTO run_cycles_by_ipu VALUES (7, 0, 0), (7, 3, NULL), (7, 4, 1), (7, -1, 2),"
+    " (NULL, 1, 3), (6, NULL, 4), (6, 3, 5), (4, 1, 6)",
+    "DROP TABLE execution_cycle_totals; CREATE TABLE execution_cycle_totals (total);"
+    "INSERT INTO execution_cycle_totals VALUES (4), (3), (2), (NULL)",
+    "DROP TABLE execution_cycle_totals; CREATE TABLE execution_cycle_totals (total);"
+    "INSERT INTO execution_cycle_totals VALUES (4), (3), (2), (1), (0)",
+    "DELETE FROM steps_by_ipu; DELETE FROM blocks", NULL
+  };
+
+  note_each (changes, damage);
+}
+
+static void
+test_missing (void)
+{
+  note_missing (base, damage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -616,6 +720,8 @@ main (int argc, char **argv)
   g_test_add_func ("/execution-damage/active-tiles", test_active_tiles);
   g_test_add_func ("/execution-damage/arrays", test_arrays);
   g_test_add_func ("/execution-damage/between-runs", test_between_runs);
+  g_test_add_func ("/execution-damage/listed", test_listed);
+  g_test_add_func ("/execution-damage/missing", test_missing);
   status = g_test_run ();
   check_said ("said-of-execution-damage.txt");
   return status;

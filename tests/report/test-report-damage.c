@@ -59,7 +59,7 @@ static const char base[]
 
 /* (transfer full): the report of @base after @sql, its folder gone; all stages ended. */
 static TsrReport *
-damage (const char *sql)
+open_damaged (const char *sql)
 {
   char *folder = tsr_test_folder_new ();
   g_autofree char *all = g_strconcat (base, sql, NULL);
@@ -70,7 +70,16 @@ damage (const char *sql)
   tsr_test_folder_free (folder);
   for (guint i = 0; i < TSR_N_STAGES; i++)
     g_assert_cmpint (tsr_report_get_stage_state (report, i), >=, TSR_STAGE_READY);
-  note_said (report, sql);
+  return report;
+}
+
+/* The same, and what is said of it, and what it holds, is noted. */
+static TsrReport *
+damage (const char *sql)
+{
+  TsrReport *report = open_damaged (sql);
+
+  note_said (report, sql, open_damaged);
   return report;
 }
 
@@ -738,6 +747,81 @@ test_flags (void)
   tsr_test_folder_free (folder);
 }
 
+/* -------------------------------------------------------------- from the list */
+
+#define ROOTS                                                                                      \
+  "CREATE TABLE program_roots (compilation_step, kind, position, program);"                        \
+  "CREATE TABLE compilation_steps (id INTEGER PRIMARY KEY, name TEXT);"
+
+/* What comes of these is in the list of what is said, and was compared with them there. */
+static void
+test_listed (void)
+{
+  static const char *const changes[] = {
+    /* Liveness of each IPU: the first and last places, and those beside them. */
+    "INSERT INTO liveness_by_ipu VALUES (0, 0, 5), (9, 1, 7), (10, 0, 1), (-1, 0, 1), (3, 2, 1),"
+    " (3, -1, 1), (0, 0, 6), (4, 0, NULL), (NULL, 1, 1), (4, NULL, 1)",
+    "UPDATE target SET ipus_per_replica = NULL, num_ipus = NULL, num_replicas = NULL;"
+    "INSERT INTO liveness_by_ipu VALUES (0, 0, 5), (9, 3, 7)",
+    "INSERT INTO variables_by_ipu VALUES (101, 1, 64), (105, 0, 16), (105, 1, 17), (999, 0, 1),"
+    " (100, 1, NULL), (100, 2, 1), (105, -1, 3)",
+    "INSERT INTO variables_by_ipu VALUES (100, 0, 1); DELETE FROM variables;"
+    "DELETE FROM variable_lifetimes",
+    "INSERT INTO variables_by_ipu VALUES (105, 5, 1)",
+    /* Steps that are not there, or too many. */
+    "DELETE FROM liveness_steps WHERE step IN (0, 4); INSERT INTO liveness_steps VALUES (-1, 11, "
+    "1),"
+    " (12, 99, -1), (13, NULL, NULL), (5000000, 11, 1)",
+    "DELETE FROM liveness_steps WHERE step = 4; DELETE FROM programs",
+    "DELETE FROM liveness_steps; INSERT INTO equivalence_class_intervals VALUES (7, 0, 9), (7, 3,"
+    " 5000000), (7, 8, NULL); INSERT INTO variable_lifetimes VALUES (101, 0, 7, 1)",
+    "DELETE FROM liveness_steps; DELETE FROM equivalence_class_intervals; INSERT INTO"
+    " variable_lifetimes VALUES (101, 0, 11, 1)",
+    /* Lives: one step, inverted, at both ends, beyond. */
+    "INSERT INTO variable_lifetimes VALUES (105, 9, 10, 1), (105, 0, 1, 2), (105, 10, 11, 3),"
+    " (105, 3, 3, 4), (105, -2, 0, 5), (105, -2, 1, 6), (100, 0, 10, 7), (NULL, 0, 1, 8)",
+    "INSERT INTO equivalence_class_intervals VALUES (7, 3, 5), (9, 6, 7), (9, 1, 2), (8, 0, 10),"
+    " (9, 9, 10), (9, 2, 4), (9, 8, 9)",
+    /* Classes: one that no row names between others that some do. */
+    "INSERT INTO equivalence_class_intervals VALUES (8, 1, 2), (8, 3, 4), (6, 0, 9), (12, 4, 6);"
+    "INSERT INTO vars_info VALUES (4, 3, 8, 0, 3, 105, 0, 0, 12, 8)",
+    "UPDATE vars_info SET always_live = 1 - always_live",
+    "UPDATE vars_info SET always_live = NULL; UPDATE vars_info SET category = NULL WHERE id = 1",
+    /* Tiles: their order, and how many there are. */
+    "UPDATE vars_info SET tile = 3 - tile", "UPDATE vars_info SET tile = NULL WHERE id IN (1, 2)",
+    "DELETE FROM memory_by_tile; DELETE FROM memory_by_tile_category;"
+    "UPDATE vars_info SET tile = 4 WHERE id = 3",
+    "DELETE FROM memory_by_tile; DELETE FROM memory_by_tile_category; DELETE FROM target;"
+    "UPDATE vars_info SET tile = 6 WHERE id = 3",
+    "DELETE FROM target; UPDATE vars_info SET tile = 4 WHERE id = 3",
+    /* Categories that other tables add, and in another order. */
+    "INSERT INTO memory_by_tile_category VALUES (0, 3, 0, 8, 0), (1, -2, 0, 8, 0);"
+    "UPDATE vars_info SET category = CASE id WHEN 0 THEN 3 WHEN 1 THEN -2 WHEN 2 THEN 5 ELSE 4 END",
+    /* Programs: ids in another order, arrays, children of none, vertices of each kind. */
+    "INSERT INTO programs VALUES (-5, 'p', 'Call', 0, 11), (9, 'q', NULL, 1, 9), (13, NULL, 'Call',"
+    " 0, NULL); INSERT INTO program_children VALUES (13, 1, 9), (13, 0, -5), (13, 0, 10), (-5, "
+    "NULL,"
+    " 9), (-5, 2, NULL), (9, -1, 12)",
+    "INSERT INTO compute_sets VALUES (2, 'b', NULL), (3, NULL, 7), (-1, 'a', 1);"
+    "INSERT INTO vertex_types VALUES (5, NULL, -1), (3, 'v', 0);"
+    "INSERT INTO compute_set_vertices VALUES (3, 5, 1), (3, 3, 2), (-1, 0, NULL), (3, 5, 3),"
+    " (1, 0, 4), (2, 4, 5), (NULL, 0, 6), (2, NULL, 7)",
+    ROOTS "INSERT INTO compilation_steps VALUES (4, 'late'), (1, 'early');"
+          "INSERT INTO program_roots VALUES (4, 'b', 1, 10), (4, 'b', 0, 11), (4, 'a', 2, 12),"
+          " (1, 'b', 0, 12), (1, 'b', 0, 10), (9, 'c', 0, 11), (NULL, NULL, NULL, 11),"
+          " (1, NULL, 5, 10), (4, 'a', 1, 99)",
+    ROOTS "INSERT INTO program_roots VALUES (1, 'b', 0, 12), (0, 'a', NULL, 10)", NULL
+  };
+
+  note_each (changes, damage);
+}
+
+static void
+test_each_missing (void)
+{
+  note_missing (base, damage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -767,6 +851,8 @@ main (int argc, char **argv)
   g_test_add_func ("/report-damage/one-tile", test_one_tile);
   g_test_add_func ("/report-damage/many-tiles", test_many_tiles);
   g_test_add_func ("/report-damage/flags", test_flags);
+  g_test_add_func ("/report-damage/listed", test_listed);
+  g_test_add_func ("/report-damage/each-missing", test_each_missing);
   status = g_test_run ();
   check_said ("said-of-report-damage.txt");
   return status;

@@ -9,6 +9,7 @@
 #include "tsr-load-rows.h"
 
 #include "tsr-error.h"
+#include "tsr-scan.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -85,19 +86,23 @@ drop_beyond (TsrSortedRows *rows, guint column, const char *name, gint64 most)
   rows->n = n;
 }
 
-/* The largest end of an interval in table @kind, as far as the file can have so many steps. */
+/* The largest end of an interval in @table, as far as the file can have so many steps.  What is
+ * wrong with the rows is told when they are loaded. */
 static gboolean
-find_last_end (Builder *self, TsrTableKind kind, gint64 *last, GError **error)
+find_last_end (Builder *self, const char *table, gint64 *last, GError **error)
 {
-  g_auto (TsrTableRows) rows = { 0 };
+  static const char *const columns[] = { "end_step", NULL };
   gint64 most = tsr_loading_get_most_rows (self->loading);
+  GError *local_error = NULL;
+  g_autoptr (TsrScan) scan = tsr_scan_new (self->loading->profile, table, columns, &local_error);
 
-  if (!tsr_profile_read_table (self->loading->profile, kind, NULL, &rows, error))
-    return FALSE;
-  for (gsize i = 0; i < rows.n; i++)
-    if (rows.columns[TSR_INTERVAL_END].values[i] <= most)
-      *last = MAX (*last, rows.columns[TSR_INTERVAL_END].values[i]);
-  return TRUE;
+  while (scan != NULL && tsr_scan_next (scan, &local_error))
+    if (tsr_scan_get_int (scan, 0) <= most)
+      *last = MAX (*last, tsr_scan_get_int (scan, 0));
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, local_error);
+  return FALSE;
 }
 
 static gboolean
@@ -118,8 +123,8 @@ count_steps (Builder *self, TsrSortedRows *rows, GError **error)
                             tables->n_steps - rows->n);
       return TRUE;
     }
-  if (!find_last_end (self, TSR_TABLE_VARIABLE_LIFETIMES, &last, error)
-      || !find_last_end (self, TSR_TABLE_CLASS_INTERVALS, &last, error))
+  if (!find_last_end (self, "variable_lifetimes", &last, error)
+      || !find_last_end (self, "equivalence_class_intervals", &last, error))
     return FALSE;
   tables->n_steps = last;
   if (last > 0)
