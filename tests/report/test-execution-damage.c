@@ -61,7 +61,7 @@ test_values (void)
     { "active_cycles_to_max = 9223372036854775807", "value-out-of-range", TRUE,
       "active_cycles_to_max is 9223372036854775807, at most" },
     { "cycles_base = -800", "value-out-of-range", TRUE,
-      "cycles_base -800 and active_cycles_from_max 2 are together cycle -798" },
+      "cycles_base -800 plus active_cycles_from_max 2 is cycle -798" },
     { "cycles_base = 'x'", "value-of-wrong-type", TRUE, "cycles_base is text where an integer" },
     { "cycles = -1", "value-out-of-range", FALSE, "cycles is -1, at least 0 is" },
     { "cycles = 9223372036854775807", "value-out-of-range", FALSE,
