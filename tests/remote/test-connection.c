@@ -963,7 +963,7 @@ test_told (void)
   g_assert_false (tsr_connection_is_attempt (connection, other));
   g_assert_false (tsr_connection_connect (connection, NULL, &error));
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
-  g_assert_cmpstr (error->message, ==, SSH_USER "@target: no connection is made, as was asked for");
+  g_assert_cmpstr (error->message, ==, SSH_USER "@target: no connection is made, as requested");
   g_assert_cmpint (tsr_connection_get_state (connection), ==, TSR_CONNECTION_LOST);
   refused = tsr_connection_dup_error (connection);
   g_assert_cmpstr (refused->message, ==, error->message);

@@ -252,7 +252,7 @@ test_lost_channel (void)
           g_assert_cmpuint (n_lost, ==, 2);
           g_assert_cmpuint (tsr_sftp_count_pending (sftp), ==, 0);
           g_assert_cmpint (tsr_sftp_get_state (sftp), ==, TSR_SFTP_FAILED);
-          tsr_sftp_fail (sftp, "something else");
+          tsr_sftp_fail (sftp, "something other");
           g_assert_cmpuint (tsr_sftp_step (sftp), ==, 0);
           g_assert_cmpstr (tsr_sftp_get_error (sftp)->message, ==, first);
         }

@@ -254,7 +254,7 @@ test_changed (void)
   g_assert_cmpint (tsr_source_read (source, 0, bytes, sizeof bytes, NULL, &error), ==, 4096);
   g_assert_true (tsr_source_check_unchanged (source, NULL, &error));
   /* Replaced, as programs write reports; the server keeps the old one open. */
-  tsr_test_write (w.report, "other", "something else", -1);
+  tsr_test_write (w.report, "other", "something other", -1);
   g_assert_cmpint (g_rename (other, path), ==, 0);
   g_assert_false (tsr_source_check_unchanged (source, NULL, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);

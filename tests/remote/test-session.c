@@ -160,9 +160,9 @@ test_tried (void)
       = { "missing", "open", "garbage", "folder", "locked", "stranger" };
   static const char expected[]
       = "tester@t:PORT: the server does not let tester in; it takes: publickey; tried: %s"
-        "key file FOLDER/open (not used: others may read it; chmod 600 mends that), "
+        "key file FOLDER/open (not used: others may read it; chmod 600 corrects that), "
         "key file FOLDER/garbage (cannot be read), key file FOLDER/locked (no passphrase), "
-        "key file FOLDER/stranger (not taken); check the user name, and that the key or password "
+        "key file FOLDER/stranger (not accepted); check the user name, and that the key or password "
         "is the one for this machine";
   g_auto (RemoteTest) f = { 0 };
   SshServer *server;
@@ -609,7 +609,7 @@ test_jumps_refused (void)
   chain = connect_over (&f, servers, 2, &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
   assert_in (error->message, "hop 1 of 2");
-  assert_in (error->message, "allow to go on");
+  assert_in (error->message, "not allow forwarding");
   g_clear_error (&error);
   ssh_server_set_options (servers[0], NULL);
   ssh_server_refuse (servers[1]);
@@ -724,13 +724,13 @@ static const Stranger strangers[] = {
     "a web server listens" },
   { "printf '220 mail.lab.org ESMTP\\033[2J\\r\\n'; sleep 90", TSR_REMOTE_ERROR_NOT_SSH,
     "(it says “220 mail.lab.org ESMTP[2J”)" },
-  { "printf '\\025\\003\\001\\000\\002\\002\\026'", TSR_REMOTE_ERROR_NOT_SSH, "no text" },
+  { "printf '\\025\\003\\001\\000\\002\\002\\026'", TSR_REMOTE_ERROR_NOT_SSH, "is not text" },
   { "head -c 300000 /dev/zero | tr '\\0' 'x'; sleep 90", TSR_REMOTE_ERROR_NOT_SSH,
     "(it says “xxxxxx" },
-  { "head -c 300000 /dev/zero | tr '\\0' '\\377'", TSR_REMOTE_ERROR_NOT_SSH, "is no ssh server" },
+  { "head -c 300000 /dev/zero | tr '\\0' '\\377'", TSR_REMOTE_ERROR_NOT_SSH, "is not an ssh server" },
   { "exit 0", TSR_REMOTE_ERROR_NETWORK, "closes it at once" },
   { "printf 'Exceeded MaxStartups\\r\\n'", TSR_REMOTE_ERROR_NETWORK,
-    "takes no more connections now (“Exceeded MaxStartups”)" },
+    "accepts no more connections now (“Exceeded MaxStartups”)" },
   { "printf 'SSH-1.5-old\\r\\n'; sleep 90", TSR_REMOTE_ERROR_PROTOCOL, "older protocol" },
   { NULL, TSR_REMOTE_ERROR_TIMEOUT, "says nothing" },
 };

@@ -160,7 +160,7 @@ static const struct
   { "ssh://node/x?jump=a,,b", "Jump host 2: The host name is missing" },
   { "ssh://node/x?jump=a,b:0", "Jump host 2: The port" },
   { "ssh://node/x?jump=a%zz", "hexadecimal" },
-  { "ssh://node/x?jump=1,2,3,4,5,6,7,8,9", "more jump hosts" },
+  { "ssh://node/x?jump=1,2,3,4,5,6,7,8,9", "more than 8 jump hosts" },
 };
 
 static void
