@@ -108,6 +108,7 @@ struct _TsrMemoryPage
   TsrTabs *tabs;
   GtkWidget *details_buttons;
   char *wanted_rows[TSR_MEMORY_N_TABS]; /* (nullable) by tab: name of the row that a link selects */
+  gboolean details_opened;              /* as far as they fit, when they are first shown */
   gboolean subject_rows[TSR_MEMORY_N_TABS]; /* that is because of what is selected elsewhere */
   TsrAddressPanel *panel;
 

@@ -178,12 +178,59 @@ ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
   return question->memory != NULL;
 }
 
+#define ROW_HEIGHT 24 /* of the tree of figures, about */
+
+/* In a high window all figures are seen at once, unless the user has opened or folded some. */
+static void
+open_details (TsrMemoryPage *self, TsrTab *tab)
+{
+  TsrRows *rows = tab->answer != NULL ? tab->answer->rows : NULL;
+  TsrSettings *settings = tsr_session_get_settings (tsr_memory_page_get_session (self));
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) keys = NULL, kept = tsr_settings_dup_strv (settings, "memory-details-expanded");
+
+  if (self->details_opened || rows == NULL
+      || gtk_widget_get_height (GTK_WIDGET (tab->view)) < ROW_HEIGHT * (int)tsr_rows_get_n (rows))
+    return;
+  self->details_opened = TRUE;
+  if (g_strv_length (kept) != 1 || !g_str_equal (kept[0], "excludingGaps"))
+    return;
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
+    {
+      g_autofree char *key = tsr_rows_dup_key (rows, row);
+
+      if (key != NULL && tsr_rows_get_end (rows, row) > row + 1)
+        g_strv_builder_add (builder, key);
+    }
+  keys = g_strv_builder_end (builder);
+  tsr_row_view_set_keys (tab->view, (const char *const *)keys);
+}
+
+static gboolean
+on_placed (gpointer page)
+{
+  TsrMemoryPage *self = page;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    open_details (self, tsr_tabs_get (self->tabs, TSR_MEMORY_TAB_DETAILS));
+  return G_SOURCE_REMOVE;
+}
+
+/* Beside the graph they are high, once they have their place. */
+static void
+on_orientation (TsrMemoryPage *self)
+{
+  g_idle_add_full (G_PRIORITY_LOW, on_placed, g_object_ref (self), g_object_unref);
+}
+
 static void
 on_shown (gpointer page, TsrTab *tab)
 {
   TsrMemoryPage *self = page;
   g_autoptr (GArray) rows = NULL;
 
+  if (tab->number == TSR_MEMORY_TAB_DETAILS)
+    open_details (self, tab);
   if (tab->answer == NULL || tab->answer->variables == NULL)
     {
       show_wanted (self, tab);
@@ -348,6 +395,8 @@ tsr_memory_page_init_details (TsrMemoryPage *self)
   tsr_tabs_setup (self->tabs, &setup, self);
   tsr_tabs_set_end (self->tabs, self->details_buttons);
   g_signal_connect_object (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->split, "notify::orientation", G_CALLBACK (on_orientation), self,
                            G_CONNECT_SWAPPED);
   self->details = tsr_tabs_get (self->tabs, TSR_MEMORY_TAB_DETAILS)->view;
   tsr_row_view_set_export_func (self->details, new_details_of_each, self);
