@@ -264,6 +264,13 @@ def check_layer(report, layer):
             assert sum(row[name] for row in table) == sum(expected.figures[name].values()), name
     total = report.query('SELECT sum(size_bytes) FROM variables')[0][0]
     assert sum(row['variableBytes'] for row in rows) == total
+    # Of all operations together, whatever the layer, on the tile that has most.
+    summary = {row['key']: row['total']
+               for row in run(f'--layer={layer}', '--table=summary', '--format=json', report.folder)['rows']}
+    for name, which in (('variableBytesWorst', '1'), ('alwaysLiveBytesWorst', 'always_live'),
+                        ('temporaryBytesWorst', '1 - always_live')):
+        assert summary[name] == report.query('SELECT max(bytes) FROM (SELECT sum(size_bytes * (%s)) AS bytes'
+                                             ' FROM vars_info GROUP BY tile)' % which)[0][0], (layer, name)
     return table
 
 

@@ -43,14 +43,23 @@ add_bytes (TsrOperations *self)
 
 /* ---- the worst tile */
 
-/* Bytes on one tile, by operation: all, always live, the rest. */
+/* Bytes on one tile: all, always live, the rest. */
 typedef struct
 {
   gint64 bytes[3];
 } OnTile;
 
 static void
-take_worst (TsrOperations *self, const OnTile *on, guint operation)
+take_worst (OnTile *worst, const OnTile *on)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (on->bytes); k++)
+    worst->bytes[k] = worst->bytes[k] == TSR_UNKNOWN || on->bytes[k] == TSR_UNKNOWN
+                          ? TSR_UNKNOWN
+                          : MAX (worst->bytes[k], on->bytes[k]);
+}
+
+static void
+set_worst (TsrOperations *self, const OnTile *worst)
 {
   static const TsrOperationFigure figures[]
       = { TSR_OPERATION_VARIABLES_WORST, TSR_OPERATION_ALWAYS_LIVE_WORST,
@@ -58,23 +67,26 @@ take_worst (TsrOperations *self, const OnTile *on, guint operation)
 
   for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
     {
-      gint64 *worst = &self->figures[figures[k]][operation];
-
-      *worst = *worst == TSR_UNKNOWN || on->bytes[k] == TSR_UNKNOWN ? TSR_UNKNOWN
-                                                                    : MAX (*worst, on->bytes[k]);
+      for (guint i = 0; i < self->n; i++)
+        self->figures[figures[k]][i] = worst[i].bytes[k];
+      self->totals[figures[k]] = worst[self->n].bytes[k];
     }
 }
 
-/* Tile by tile: memory is for the operations of one tile, not for all pairs. */
+/* Tile by tile: memory is for the operations of one tile, not for all pairs.  Behind the operations
+ * stands what all of them have together. */
 static gboolean
 find_worst (TsrOperations *self, const TsrLoweredTables *lowered, GCancellable *cancellable)
 {
   g_autofree OnTile *on = g_new0 (OnTile, self->n);
+  g_autofree OnTile *worst = g_new0 (OnTile, self->n + 1);
   g_autofree guint32 *seen = g_new0 (guint32, self->n);
   g_autoptr (GArray) here = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint tile = 0; tile < lowered->n_tiles; tile++)
     {
+      OnTile all = { { 0 } };
+
       if (tile % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
         return FALSE;
       g_array_set_size (here, 0);
@@ -100,9 +112,14 @@ find_worst (TsrOperations *self, const TsrLoweredTables *lowered, GCancellable *
       for (guint i = 0; i < here->len; i++)
         {
           const guint32 operation = g_array_index (here, guint32, i);
-          take_worst (self, &on[operation], operation);
+
+          take_worst (&worst[operation], &on[operation]);
+          for (guint k = 0; k < G_N_ELEMENTS (all.bytes); k++)
+            tsr_variables_sum_add (&all.bytes[k], on[operation].bytes[k]);
         }
+      take_worst (&worst[self->n], &all);
     }
+  set_worst (self, worst);
   return TRUE;
 }
 
