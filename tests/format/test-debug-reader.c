@@ -477,6 +477,18 @@ test_odd_ids (void)
 }
 
 /* A byte that is no text is replaced, wherever in a text of whatever length it stands. */
+/* Once, with the byte where the item begins. */
+static void
+check_told (TsrDiagnostics *diagnostics, const char *code, gint64 offset)
+{
+  const TsrDiagnostic *first;
+
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 1);
+  first = tsr_diagnostics_get (diagnostics, 0);
+  g_assert_cmpstr (first->code, ==, code);
+  g_assert_cmpint (first->offset, ==, offset);
+}
+
 static void
 test_any_byte (void)
 {
@@ -502,6 +514,10 @@ test_any_byte (void)
             g_assert_no_error (result.error);
             g_assert_cmpstr (tsr_debug_rows_get_text (result.rows, result.rows->name[0]), ==,
                              valid);
+            if (i == G_N_ELEMENTS (bad))
+              g_assert_cmpuint (tsr_diagnostics_get_n_total (result.diagnostics), ==, 0);
+            else
+              check_told (result.diagnostics, "text-not-utf8", (gint64)(cbor->len - length - 1));
           }
         }
 }

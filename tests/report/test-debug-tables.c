@@ -157,6 +157,20 @@ tells (TsrDiagnostics *diagnostics, const char *code)
   return tsr_diagnostics_has (diagnostics, code, "contexts", TSR_NO_ROW);
 }
 
+/* The byte that the first of @code names. */
+static gint64
+get_offset (TsrDiagnostics *diagnostics, const char *code)
+{
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    {
+      const TsrDiagnostic *diagnostic = tsr_diagnostics_get (diagnostics, i);
+
+      if (g_str_equal (diagnostic->code, code))
+        return diagnostic->offset;
+    }
+  g_assert_not_reached ();
+}
+
 static void
 test_chain (void)
 {
@@ -176,7 +190,7 @@ test_chain (void)
   g_assert_cmpuint (chain[1], ==, 1);
   g_assert_cmpuint (chain[2], ==, 2);
   g_assert_cmpuint (debug->parent[3], ==, TSR_NO_INDEX);
-  g_assert_true (tells (diagnostics, "id-repeated"));
+  g_assert_cmpint (get_offset (diagnostics, "id-repeated"), ==, debug->offset[4]);
   g_assert_true (tells (diagnostics, "reference-broken"));
   g_assert_false (tells (diagnostics, "ring"));
   g_assert_cmpuint (debug->n_layers, ==, 1);

@@ -241,6 +241,17 @@ append_text (Reader *self, const char *bytes, gsize length)
   rows->texts[self->text_bytes++] = '\0';
 }
 
+/* FALSE after telling of it: what is no UTF-8 is shown as U+FFFD. */
+static gboolean
+is_valid (Reader *self, const char *bytes, gsize length)
+{
+  if (is_plain (bytes, length) || g_utf8_validate (bytes, (gssize)length, NULL))
+    return TRUE;
+  tell (self, "text-not-utf8", get_offset (self, self->item),
+        _ ("the text is not UTF-8; what cannot be read of it is shown as �"));
+  return FALSE;
+}
+
 static void
 add_text (Reader *self, const char *bytes, gsize length)
 {
@@ -251,7 +262,7 @@ add_text (Reader *self, const char *bytes, gsize length)
       fail (self, TSR_ERROR_LIMIT, _ ("there are too many texts"));
       return;
     }
-  if (!is_plain (bytes, length) && !g_utf8_validate (bytes, (gssize)length, NULL))
+  if (!is_valid (self, bytes, length))
     {
       valid = g_utf8_make_valid (bytes, (gssize)length);
       append_text (self, valid, strlen (valid));
@@ -263,6 +274,7 @@ add_text (Reader *self, const char *bytes, gsize length)
 static guint32
 intern_inline (Reader *self, const char *bytes, gsize length)
 {
+  is_valid (self, bytes, length);
   return tsr_string_table_intern (self->rows->inline_texts, bytes, (gssize)length)
          | TSR_DEBUG_INLINE;
 }

@@ -109,9 +109,10 @@ add_twin (TsrDebugTables *self, gsize place, guint32 row)
   self->places[place] = row;
 }
 
-/* The first row with an id keeps it; the number of the others. */
+/* The first row with an id keeps it; the number of the others, and in @first the byte of the first
+ * of them. */
 static guint64
-index_ids (TsrDebugTables *self)
+index_ids (TsrDebugTables *self, gint64 *first)
 {
   guint64 repeated = 0;
 
@@ -130,7 +131,8 @@ index_ids (TsrDebugTables *self)
           self->places[place] = i;
           continue;
         }
-      repeated++;
+      if (repeated++ == 0)
+        *first = (gint64)self->offset[i];
       if (self->rows->n_parts > 1)
         add_twin (self, place, i);
     }
@@ -263,6 +265,7 @@ tsr_debug_tables_new (TsrDebugRows *rows, TsrSource *source, TsrDiagnostics *dia
 {
   TsrDebugTables *self;
   guint64 repeated;
+  gint64 first = TSR_NO_ROW;
 
   g_return_val_if_fail (rows != NULL && TSR_IS_SOURCE (source) && diagnostics != NULL, NULL);
 
@@ -284,10 +287,10 @@ tsr_debug_tables_new (TsrDebugRows *rows, TsrSource *source, TsrDiagnostics *dia
                          tsr_source_get_base_name (source), TABLE, TSR_NO_ROW, rows->end_offset,
                          "%s", rows->end->message);
   self->seed = (guint64)g_random_int () << 32 | g_random_int ();
-  repeated = index_ids (self);
+  repeated = index_ids (self, &first);
   if (repeated > 0)
     tsr_diagnostics_add (diagnostics, TSR_SEVERITY_WARNING, "id-repeated",
-                         tsr_source_get_base_name (source), TABLE, TSR_NO_ROW, TSR_NO_ROW,
+                         tsr_source_get_base_name (source), TABLE, TSR_NO_ROW, first,
                          _ ("%" PRIu64 " contexts have the same id as another one"), repeated);
   if (find_parents (self, diagnostics))
     cut_rings (self, diagnostics);
