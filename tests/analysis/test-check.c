@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "analysis-test.h"
+#include "golden.h"
 #include "tsr-check.h"
 #include "tsr-test-place.h"
 
@@ -40,15 +41,67 @@ dup_findings (TsrReport *report)
   return g_strjoinv (" ", (char **)kinds->pdata);
 }
 
+/* What is told of every report, in full and sorted, and its budgets: for the list that is compared
+ * at the end. */
+static GString *told;
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+static void
+note_report (TsrReport *report, const char *what)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) budgets
+      = tsr_check_budgets (report,
+                           "maxTileBytes = 1\nfreePercent = 1\npeakLiveBytes = 1\n"
+                           "exchangeCodeBytes = 1\ntotalCycles = 1\ndeviceCycles = 1\n"
+                           "tileUtilisation = 1\ntileBalance = 1\n",
+                           NULL, &error);
+
+  g_string_append_printf (told, "## %s %s\n", g_test_get_path (), what);
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    {
+      g_autofree char *line = tsr_diagnostic_dup_line (tsr_diagnostics_get (diagnostics, i));
+
+      g_ptr_array_add (lines, g_strdup_printf ("%s (%" G_GUINT64_FORMAT " more)", line,
+                                               tsr_diagnostics_get_dropped (diagnostics, i)));
+    }
+  g_ptr_array_sort (lines, compare_lines);
+  for (guint i = 0; i < lines->len; i++)
+    g_string_append_printf (told, "%s\n", (const char *)lines->pdata[i]);
+  if (budgets == NULL)
+    g_string_append_printf (told, "no budgets: %s\n", error->message);
+  for (guint i = 0; budgets != NULL && i < budgets->len; i++)
+    {
+      const TsrBudget *budget = budgets->pdata[i];
+
+      /* (Whole numbers, which the list compares to the last digit.) */
+      if (budget->exact != TSR_UNKNOWN)
+        g_string_append_printf (told, "%s: %" G_GINT64_FORMAT, budget->name, budget->exact);
+      else
+        g_string_append_printf (told, "%s: %.0f millionths", budget->name, budget->value * 1e6);
+      g_string_append (told, budget->ok ? ", kept\n" : ", broken\n");
+    }
+}
+
 static char *
 check_folder (const char *folder)
 {
   g_autoptr (TsrReport) report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
   g_autoptr (GError) error = NULL;
+  char *findings;
 
   g_assert_true (tsr_check_run (report, NULL, NULL, &error));
   g_assert_no_error (error);
-  return dup_findings (report);
+  findings = dup_findings (report);
+  note_report (report, findings);
+  return findings;
 }
 
 /* --------------------------------------------------------------- one wrong */
@@ -430,6 +483,91 @@ test_wrong (gconstpointer data)
     g_assert_cmpstr (findings, ==, wrong->findings);
   else
     g_assert_cmpstr (findings, !=, "");
+  note_report (report, "");
+  tsr_test_folder_free (folder);
+}
+
+/* -------------------------------------------------------------- from the list */
+
+/* Reports of which a budget is told in another way, or not at all: what comes of them is compared
+ * with the list alone. */
+static const char *const budget_cases[] = {
+  "DELETE FROM liveness_steps WHERE step = 3",
+  "DELETE FROM liveness_steps WHERE step = (SELECT max (step) FROM liveness_steps)",
+  "UPDATE liveness_steps SET not_always_live_bytes = NULL WHERE step = 5",
+  "DELETE FROM liveness_steps",
+  "UPDATE liveness_steps SET not_always_live_bytes = 9007199254740992 WHERE step = 0",
+  "ALTER TABLE memory_by_tile DROP COLUMN always_live",
+  "ALTER TABLE memory_by_tile DROP COLUMN always_live; UPDATE vars_info SET always_live = NULL"
+  " WHERE id = 7",
+  "ALTER TABLE memory_by_tile DROP COLUMN always_live; UPDATE vars_info SET size_bytes = -1"
+  " WHERE id = (SELECT max (id) FROM vars_info WHERE always_live = 0)",
+  "ALTER TABLE memory_by_tile DROP COLUMN always_live; UPDATE vars_info SET size_bytes = 0"
+  " WHERE id % 3 = 0; UPDATE vars_info SET always_live = 2 WHERE id % 7 = 1",
+  "ALTER TABLE memory_by_tile DROP COLUMN always_live; ALTER TABLE vars_info DROP COLUMN "
+  "size_bytes",
+  "ALTER TABLE memory_by_tile DROP COLUMN always_live; ALTER TABLE vars_info DROP COLUMN"
+  " always_live",
+  "UPDATE memory_by_tile SET always_live = NULL WHERE tile = 1; DROP TABLE vars_info",
+  "ALTER TABLE memory_by_tile DROP COLUMN including_gaps",
+  "ALTER TABLE memory_by_tile DROP COLUMN including_gaps; ALTER TABLE memory_by_tile DROP COLUMN"
+  " total",
+  "UPDATE memory_by_tile SET including_gaps = NULL, total = NULL WHERE tile = 1",
+  "UPDATE target SET bytes_per_tile = NULL",
+  "UPDATE target SET bytes_per_tile = 100",
+  "UPDATE var_categories SET name = 'code' WHERE name = 'internalExchangeCode'",
+  "DROP TABLE memory_by_tile_category",
+  "DROP TABLE memory_by_tile",
+  "DROP TABLE runs",
+  "UPDATE runs SET end_step = NULL",
+  "UPDATE runs SET first_step = first_step + 1",
+  "DELETE FROM steps_by_ipu WHERE step_id > (SELECT max (step_id) - 3 FROM steps_by_ipu)",
+  "DELETE FROM steps_by_ipu WHERE step_id = (SELECT min (end_step) - 1 FROM runs)",
+  "DELETE FROM steps_by_ipu WHERE step_id < 6",
+  "DELETE FROM steps_by_ipu WHERE ipu = 0",
+  "DELETE FROM steps_by_ipu",
+  "DELETE FROM steps",
+  "UPDATE steps_by_ipu SET tile_balance = NULL",
+  "UPDATE steps_by_ipu SET tile_balance = NULL WHERE step_id % 2 = 0",
+  "UPDATE steps_by_ipu SET tile_balance = 1",
+  "UPDATE steps_by_ipu SET tile_balance = 0",
+  "UPDATE steps_by_ipu SET cycles = 0",
+  "UPDATE steps_by_ipu SET cycles = 1000 + step_id WHERE step_id % 5 = 1",
+  "UPDATE steps_by_ipu SET cycles = NULL WHERE step_id % 5 = 1",
+  "ALTER TABLE steps_by_ipu DROP COLUMN active_cycles_from_max",
+  "ALTER TABLE steps_by_ipu DROP COLUMN active_cycles_from_min",
+  "UPDATE steps_by_ipu SET active_cycles_from_min = NULL WHERE step_id % 3 = 0",
+  "UPDATE steps_by_ipu SET cycles_base = NULL WHERE step_id % 4 = 0",
+  "UPDATE steps_by_ipu SET cycles_base = cycles_base + 1000 WHERE ipu = 1",
+  "UPDATE steps_by_ipu SET cycles_base = cycles_base + 10 * step_id",
+  "UPDATE steps_by_ipu SET cycles_base = 3 * (cycles_base / 4)",
+  "UPDATE steps_by_ipu SET active_cycles_to_max = 0, active_cycles_from_max = 0,"
+  " active_cycles_from_min = 0",
+  "UPDATE steps SET type = 'Sync'",
+  "UPDATE steps SET type = 'StreamCopyBegin' WHERE id % 2 = 1",
+  "UPDATE steps SET type = 'StreamCopyMid' WHERE type = 'DoExchange'",
+  "UPDATE steps SET type = NULL WHERE id % 3 = 2",
+  "UPDATE steps SET run = NULL; DROP TABLE runs",
+  "UPDATE target SET num_replicas = 2, num_ipus = 2, ipus_per_replica = 1;"
+  "INSERT OR REPLACE INTO steps_by_ipu SELECT * FROM steps_by_ipu WHERE ipu = 0",
+  "CREATE TABLE more AS SELECT * FROM steps_by_ipu WHERE ipu = 0; UPDATE more SET ipu = 1,"
+  " cycles_base = cycles_base - 5, active_cycles_to_max = active_cycles_to_max + 9;"
+  "INSERT OR REPLACE INTO steps_by_ipu SELECT * FROM more",
+  "CREATE TABLE more AS SELECT * FROM steps_by_ipu WHERE ipu = 0; UPDATE more SET ipu = 2,"
+  " cycles_base = cycles_base + 7, active_cycles_to_max = 2 * active_cycles_to_max;"
+  "UPDATE target SET num_replicas = 3, num_ipus = 3, ipus_per_replica = 1;"
+  "INSERT OR REPLACE INTO steps_by_ipu SELECT * FROM more",
+};
+
+static void
+test_budget_case (gconstpointer data)
+{
+  char *folder = tsr_test_report_new ("tiny");
+  g_autofree char *findings = NULL;
+
+  tsr_test_sql (folder, "profile.pop", data);
+  findings = check_folder (folder);
+  g_string_append_printf (told, "after %s\n", (const char *)data);
   tsr_test_folder_free (folder);
 }
 
@@ -748,7 +886,10 @@ test_unsteady (gconstpointer cancelled)
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
+  told = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
       g_autofree char *path = g_strconcat ("/check/wrong/", wrongs[i].name, NULL);
@@ -768,5 +909,17 @@ main (int argc, char **argv)
   g_test_add_func ("/check/cancel", test_cancel);
   g_test_add_data_func ("/check/unsteady", NULL, test_unsteady);
   g_test_add_data_func ("/check/unsteady/cancel", "", test_unsteady);
-  return g_test_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (budget_cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/check/budgets/%u", i);
+
+      g_test_add_data_func (path, budget_cases[i], test_budget_case);
+    }
+  status = g_test_run ();
+  /* (Not when only some were run.) */
+  if (status == 0 && argc > 1 && strstr (told->str, wrongs[0].name) != NULL
+      && strstr (told->str, "/check/budgets/0") != NULL)
+    golden_compare (argv[1], told->str);
+  g_string_free (told, TRUE);
+  return status;
 }

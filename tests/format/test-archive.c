@@ -244,6 +244,7 @@ take_diagnostic (const Result *result,
 
   g_assert_cmpuint (*at, <, tsr_diagnostics_get_n_kept (result->diagnostics));
   entry = tsr_diagnostics_get (result->diagnostics, (*at)++);
+  g_assert_cmpstr (entry->file, ==, "archive.a");
   g_assert_cmpstr (entry->code, ==, code);
   g_assert_cmpstr (entry->table, ==, member);
   g_assert_cmpint (entry->offset, ==, offset);

@@ -240,6 +240,11 @@ test_framings (void)
                "{2 \"id 2 \"replacedDebugContextIds [2 3 \"4",
                "1/0 - - <1,20,18446744073709551615; 2/0 - - <3,4");
   assert_rows ("{1 \"contexts [0", "");
+  /* Keys as long as those that are known, and not far from them. */
+  assert_rows (
+      "{5 \"contextz [1 {1 \"id 1 \"stringTablf [1 \"b \"stringTable [1 \"a \"Contexts [1 {1 "
+      "\"id 2 \"contexts [1 {2 \"id 3 \"name 0",
+      "3/0 - a");
   assert_rows ("{1 \"contexts [1 {2 \"id 1 \"location {2 \"fileName \"in.py \"lineNumber 3",
                "1/0 - - in.py:3 -");
   /* The first table of texts counts. */

@@ -465,6 +465,29 @@ test_damaged (void)
     }
 }
 
+/* Where a value should be, each byte that begins none is told as it can be seen. */
+static void
+test_each_byte (void)
+{
+  for (guint c = 1; c < 256; c++)
+    {
+      const char text[] = { '[', (char)c, 'q' };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrJson) root = read_text (text, sizeof text, &error);
+      g_autofree char *words
+          = g_strdup_printf (c > 0x20 && c < 0x7f ? "\"%c\" where" : "byte 0x%02x", c);
+
+      g_assert_null (root);
+      if (c == '/' || c == '#')
+        g_assert_nonnull (strstr (error->message, "a comment"));
+      else if (c == '\'')
+        g_assert_nonnull (strstr (error->message, "double quotes"));
+      else if (strchr ("\t\n\r \"-[{tfn0123456789", (int)c) == NULL
+               && strstr (error->message, words) == NULL)
+        g_error ("%s: %s", words, error->message);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -480,5 +503,6 @@ main (int argc, char **argv)
   g_test_add_func ("/json/depth", test_depth);
   g_test_add_func ("/json/limits", test_limits);
   g_test_add_func ("/json/damaged", test_damaged);
+  g_test_add_func ("/json/each-byte", test_each_byte);
   return g_test_run ();
 }

@@ -258,6 +258,37 @@ test_unknown_category (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Without one of the columns that are added up nothing is known, not even nothing. */
+static void
+test_scan_without (Fixture *fixture, gconstpointer data)
+{
+  static const char *const columns[] = { "size_bytes", "category", "tile" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    for (guint n_tiles = 1; n_tiles < 3; n_tiles++)
+      {
+        g_autofree char *sql
+            = g_strdup_printf ("CREATE TABLE var_categories (id INTEGER PRIMARY KEY, name TEXT);"
+                               "INSERT INTO var_categories VALUES (1, 'stack');"
+                               "CREATE TABLE vars_info (tile, size_bytes, category);"
+                               "INSERT INTO vars_info VALUES (0, 10, 1), (1, 7, 1);"
+                               "ALTER TABLE vars_info RENAME COLUMN %s TO other",
+                               columns[i]);
+        TsrCategoryRows rows;
+        g_autofree gint64 *cells = NULL;
+
+        make (fixture, sql);
+        g_assert_true (tsr_profile_read_categories (fixture->profile, &rows, NULL));
+        g_assert_true (tsr_profile_scan_allocated (fixture->profile, &rows, NULL, NULL));
+        g_assert_cmpuint (rows.n_categories, ==, 1);
+        g_assert_cmpint (rows.allocated[0], ==, i < 2 ? TSR_UNKNOWN : 17);
+        g_assert_true (tsr_profile_scan_allocated_by_tile (fixture->profile, &rows, n_tiles, NULL,
+                                                           &cells, NULL));
+        g_assert_null (cells);
+        tsr_category_rows_clear (&rows);
+      }
+}
+
 static void
 test_bad_scan (Fixture *fixture, gconstpointer data)
 {
@@ -469,5 +500,6 @@ main (int argc, char **argv)
   add ("/profile-memory/tile-categories", test_tile_categories);
   add ("/profile-memory/few-tile-categories", test_few_tile_categories);
   add ("/profile-memory/bad-tile-categories", test_bad_tile_categories);
+  add ("/profile-memory/scan-without", test_scan_without);
   return g_test_run ();
 }

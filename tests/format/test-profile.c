@@ -7,6 +7,7 @@
 
 #include "profile-test.h"
 #include "tsr-error.h"
+#include "tsr-profile-cursor.h"
 #include "tsr-profile-execution.h"
 #include "tsr-scan.h"
 #include "tsr-structure.h"
@@ -293,6 +294,181 @@ test_graph (Fixture *fixture, gconstpointer data)
   expect_diagnostic (fixture, "value-of-wrong-type", "graph", 1);
 }
 
+/* The name of the rowid is one that no column has. */
+static void
+test_rowid (Fixture *fixture, gconstpointer data)
+{
+  make (fixture, "CREATE TABLE a (x); CREATE TABLE b (_rowid_); CREATE TABLE c (_rowid_, RowId);"
+                 "CREATE TABLE d (_rowid_, rowid, oid); CREATE TABLE e (rowid, oid);"
+                 "CREATE TABLE f (x PRIMARY KEY) WITHOUT ROWID; CREATE VIEW g AS SELECT 1 AS x");
+  g_assert_cmpstr (tsr_profile_get_rowid (fixture->profile, "a"), ==, "_rowid_");
+  g_assert_cmpstr (tsr_profile_get_rowid (fixture->profile, "b"), ==, "rowid");
+  g_assert_cmpstr (tsr_profile_get_rowid (fixture->profile, "c"), ==, "oid");
+  g_assert_null (tsr_profile_get_rowid (fixture->profile, "d"));
+  g_assert_cmpstr (tsr_profile_get_rowid (fixture->profile, "e"), ==, "_rowid_");
+  g_assert_null (tsr_profile_get_rowid (fixture->profile, "f"));
+  g_assert_null (tsr_profile_get_rowid (fixture->profile, "g"));
+  /* In the order of their key are only those that have no rowid for that reason. */
+  make (fixture,
+        "CREATE TABLE a (x, y, PRIMARY KEY (x, y)) WITHOUT ROWID;"
+        "CREATE TABLE b (x, y, PRIMARY KEY (y, x)) WITHOUT ROWID;"
+        "CREATE TABLE c (x PRIMARY KEY); CREATE TABLE d (_rowid_, rowid, oid, x PRIMARY KEY);"
+        "CREATE VIEW e AS SELECT * FROM a");
+  for (guint i = 0; i < 5; i++)
+    {
+      const char table[] = { (char)('a' + i), '\0' };
+
+      g_assert_cmpint (tsr_profile_is_key (fixture->profile, table, "x"), ==, i == 0);
+      g_assert_cmpint (tsr_profile_is_key (fixture->profile, table, "y"), ==, i == 1);
+    }
+}
+
+/* ------------------------------------------------------------------ picture */
+
+#define PICTURE_ROWS 20000
+#define PICTURE_SPAN (1024 * 256) /* cycles: each of the 1,024 columns has 256 */
+#define PICTURE_IPUS 2
+
+typedef struct
+{
+  const char *folder;
+  const guint8 *step_type;
+  guint n_shown;
+} PictureTest;
+
+/* What the first @n rows draw, row by row with the rules of the picture: the longest step of a
+ * column, and no more columns than four a row, up to 4,096 of them put by. */
+static void
+draw_naively (const PictureTest *test, guint n, guint8 *type, gint64 *length)
+{
+  g_autofree char *path = g_build_filename (test->folder, "profile.pop", NULL);
+  sqlite3_stmt *rows;
+  sqlite3 *db;
+  gint64 fill = 4096;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  sqlite3_prepare_v2 (db,
+                      "SELECT step_id, ipu, cycles_base + active_cycles_from_max, cycles_base +"
+                      " active_cycles_to_max FROM steps_by_ipu ORDER BY place LIMIT ?",
+                      -1, &rows, NULL);
+  sqlite3_bind_int64 (rows, 1, n);
+  while (sqlite3_step (rows) == SQLITE_ROW)
+    {
+      const gint64 step = sqlite3_column_int64 (rows, 0);
+      const gint64 ipu = sqlite3_column_int64 (rows, 1);
+      const gint64 start = sqlite3_column_int64 (rows, 2);
+      const gint64 end = sqlite3_column_int64 (rows, 3);
+      const gint64 first = start / 256;
+      const gint64 last = (end - 1) / 256;
+
+      if (step > PICTURE_ROWS)
+        continue;
+      fill = MIN (fill + 4, 4096);
+      if (ipu >= PICTURE_IPUS || start < 0 || end <= start || end > PICTURE_SPAN
+          || last - first >= fill)
+        continue;
+      fill -= last - first;
+      for (gint64 i = ipu * 1024 + first; i <= ipu * 1024 + last; i++)
+        if (end - start > length[i])
+          {
+            length[i] = end - start;
+            type[i] = test->step_type[step - 1];
+          }
+    }
+  sqlite3_finalize (rows);
+  sqlite3_close (db);
+}
+
+static void
+on_picture (const TsrSlicePicture *picture, gpointer data)
+{
+  PictureTest *test = data;
+  g_autofree guint8 *type = g_malloc (PICTURE_IPUS * 1024);
+  g_autofree gint64 *length = g_new0 (gint64, PICTURE_IPUS * 1024);
+
+  memset (type, 0xff, PICTURE_IPUS * 1024);
+  test->n_shown++;
+  draw_naively (test, test->n_shown * 8192, type, length);
+  g_assert_cmpuint (picture->n_ipus, ==, PICTURE_IPUS);
+  g_assert_cmpuint (picture->n_columns, ==, 1024);
+  g_assert_cmpint (picture->from, ==, 0);
+  g_assert_cmpint (picture->to, ==, PICTURE_SPAN);
+  g_assert_cmpmem (picture->length, PICTURE_IPUS * 1024 * sizeof *length, length,
+                   PICTURE_IPUS * 1024 * sizeof *length);
+  g_assert_cmpmem (picture->type, PICTURE_IPUS * 1024, type, PICTURE_IPUS * 1024);
+}
+
+/* What is shown while rows are read is what the rows so far draw; its ends are those that the first
+ * and the last 256 rows tell (257 of them by rowid).  Beside those are rows that would tell others,
+ * and among them rows that tell nothing that can be. */
+static void
+test_picture (Fixture *fixture, gconstpointer data)
+{
+  for (guint by_key = 0; by_key < 2; by_key++)
+    {
+      const int last = PICTURE_ROWS - 256 + (int)by_key;
+      g_autofree char *sql = g_strdup_printf (
+          "CREATE TABLE steps_by_ipu (step_id INTEGER, ipu, cycles_base, active_cycles_from_min,"
+          " active_cycles_from_max, active_cycles_to_max, place%s;"
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+          " INSERT INTO steps_by_ipu SELECT i, i %% 3, 13 * i, 0, i %% 5, 4 + i * i %% 97 + iif (i "
+          "%%"
+          " 100 = 0 AND i < 4000, 200000, 0), i FROM n;"
+          "UPDATE steps_by_ipu SET active_cycles_from_min = -13 * place WHERE place = 256;"
+          "UPDATE steps_by_ipu SET active_cycles_from_min = -13 * place - 50 WHERE place = 257;"
+          "UPDATE steps_by_ipu SET cycles_base = -9007199254741002 WHERE place IN (5, %d);"
+          "UPDATE steps_by_ipu SET active_cycles_from_min = -18014398509481984 WHERE place = 6;"
+          "UPDATE steps_by_ipu SET cycles_base = 9007199254741002 WHERE place IN (7, %d);"
+          "UPDATE steps_by_ipu SET cycles_base = NULL WHERE place IN (8, %d);"
+          "UPDATE steps_by_ipu SET active_cycles_to_max = %d - cycles_base WHERE place = %d;"
+          "UPDATE steps_by_ipu SET active_cycles_to_max = %d + 9 - cycles_base WHERE place = %d;",
+          by_key ? ", PRIMARY KEY (step_id, ipu)) WITHOUT ROWID" : ")", PICTURE_ROWS,
+          PICTURE_ROWS - 4, PICTURE_ROWS - 5, PICTURE_ROWS - 6, PICTURE_SPAN, last, PICTURE_SPAN,
+          last - 1);
+      g_autofree gint64 *ids = g_new (gint64, PICTURE_ROWS);
+      g_autofree guint8 *types = g_new (guint8, PICTURE_ROWS);
+      PictureTest test = { fixture->folder, types, 0 };
+      TsrSliceKeys keys = { .n_ipus = 4,
+                            .rows_for_two = G_MAXUINT,
+                            .step_type = types,
+                            .show = on_picture,
+                            .data = &test,
+                            .n_picture_ipus = PICTURE_IPUS };
+      g_auto (TsrSliceRows) rows = { 0 };
+      g_autoptr (GError) error = NULL;
+
+      for (guint i = 0; i < PICTURE_ROWS; i++)
+        {
+          ids[i] = i + 1;
+          types[i] = i * 7 % 5;
+        }
+      make (fixture, sql);
+      tsr_id_index_init (&keys.steps, ids, PICTURE_ROWS);
+      tsr_profile_scan_slices (fixture->profile, &keys, &rows, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (rows.n, ==, PICTURE_ROWS);
+      g_assert_cmpuint (test.n_shown, ==, PICTURE_ROWS / 8192);
+      /* Nothing to show where all is at one time, or the end is not told. */
+      for (guint k = 0; k < 2; k++)
+        {
+          g_auto (TsrSliceRows) none = { 0 };
+
+          make (fixture, sql);
+          close_profile (fixture);
+          tsr_test_sql (fixture->folder, "profile.pop",
+                        k == 0 ? "UPDATE steps_by_ipu SET cycles_base = 5, active_cycles_from_min ="
+                                 " 0, active_cycles_from_max = 0, active_cycles_to_max = 0"
+                               : "UPDATE steps_by_ipu SET active_cycles_to_max = NULL");
+          open_profile (fixture);
+          tsr_profile_scan_slices (fixture->profile, &keys, &none, NULL, &error);
+          g_assert_no_error (error);
+          g_assert_cmpuint (none.n, ==, PICTURE_ROWS);
+          g_assert_cmpuint (test.n_shown, ==, PICTURE_ROWS / 8192);
+        }
+      tsr_id_index_clear (&keys.steps);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -307,5 +483,7 @@ main (int argc, char **argv)
   add ("/profile/target", test_target);
   add ("/profile/clock", test_clock);
   add ("/profile/graph", test_graph);
+  add ("/profile/rowid", test_rowid);
+  add ("/profile/picture", test_picture);
   return g_test_run ();
 }
