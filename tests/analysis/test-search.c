@@ -212,6 +212,25 @@ test_order (void)
     }
 }
 
+/* Capitals, and what stands beside them and beside small letters in ASCII. */
+static void
+test_capitals (void)
+{
+  static const char letters[] = "@AZ[`az{";
+  g_auto (AnalysisReport) demo = { 0 };
+
+  open_demo (&demo,
+             "UPDATE variables SET name = 'q' || substr ('@AZ[`az{', 1 + id % 8, 1) || 'Q' || id");
+  for (guint i = 0; letters[i] != '\0'; i++)
+    for (guint first = 0; first < 2; first++)
+      {
+        const char text[] = { first ? 'Q' : 'q', letters[i], 'q', '\0' };
+
+        check (&demo, text + (first ? 0 : 1));
+        check (&demo, text);
+      }
+}
+
 static void
 test_places (void)
 {
@@ -527,6 +546,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/search/order", test_order);
+  g_test_add_func ("/search/capitals", test_capitals);
   g_test_add_func ("/search/places", test_places);
   g_test_add_func ("/search/parts", test_parts);
   g_test_add_func ("/search/letters", test_letters);

@@ -282,3 +282,65 @@ question_place (Question *self, int column, const gint64 *ids, guint32 place)
   g_assert_cmpint (question_int (self, column), ==,
                    place != TSR_NO_INDEX ? ids[place] : TSR_UNKNOWN);
 }
+
+/* -------------------------------------------------------------- allocations of some tiles */
+
+static inline gint64
+lowered_id (const TsrLoweredTables *t, gsize i)
+{
+  return t->id != NULL ? t->id[i] : t->first_id + (gint64)i;
+}
+
+static inline gint64
+lowered_class (const TsrLoweredTables *t, gsize i)
+{
+  return t->equivalence_class[i] != TSR_NO_INDEX ? t->class_id[t->equivalence_class[i]]
+                                                 : TSR_UNKNOWN;
+}
+
+/* Row @i of @a is row @k of @b, in every column. */
+static inline void
+check_same_row (const TsrLoweredTables *a, gsize i, const TsrLoweredTables *b, gsize k)
+{
+  g_assert_cmpint (lowered_id (a, i), ==, lowered_id (b, k));
+  g_assert_cmpuint (a->tile[i], ==, b->tile[k]);
+  g_assert_cmpuint (a->size[i], ==, b->size[k]);
+  g_assert_cmpuint (a->offset[i], ==, b->offset[k]);
+  g_assert_cmpstr (tsr_string_table_get (a->strings, a->name[i]), ==,
+                   tsr_string_table_get (b->strings, b->name[k]));
+  g_assert_cmpuint (a->variable[i], ==, b->variable[k]);
+  g_assert_cmpint (lowered_class (a, i), ==, lowered_class (b, k));
+  g_assert_cmpuint (a->category[i], ==, b->category[k]);
+  g_assert_cmpuint (a->always_live[i], ==, b->always_live[k]);
+  g_assert_cmpuint (a->alignment[i], ==, b->alignment[k]);
+}
+
+/* The rows of @tiles, read alone, are those of the stage, and so is what is told of their tiles. */
+static inline void
+check_of (TsrReport *report, const guint *tiles, guint n_tiles)
+{
+  const TsrLoweredTables *all = tsr_report_get_lowered_tables (report);
+  g_autoptr (GError) error = NULL;
+  TsrLoweredTables *of = tsr_report_read_lowered_of (report, tiles, n_tiles, NULL, &error);
+  gsize n = 0;
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < all->n; i++)
+    {
+      gboolean is_wanted = FALSE;
+
+      for (guint t = 0; t < n_tiles; t++)
+        is_wanted |= tiles[t] == all->tile[i];
+      if (!is_wanted)
+        continue;
+      g_assert_cmpuint (n, <, of->n);
+      check_same_row (of, n++, all, i);
+    }
+  g_assert_cmpuint (n, ==, of->n);
+  for (guint t = 0; t < n_tiles && tiles[t] < of->n_tiles; t++)
+    for (gsize i = of->tile_start[tiles[t]]; i < of->tile_start[tiles[t] + 1]; i++)
+      g_assert_cmpuint (of->tile[of->by_tile != NULL ? of->by_tile[i] : i], ==, tiles[t]);
+  if (of->n_tiles > 0)
+    g_assert_cmpuint (of->tile_start[of->n_tiles], ==, of->n);
+  tsr_lowered_tables_free (of);
+}

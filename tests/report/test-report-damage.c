@@ -816,6 +816,61 @@ test_listed (void)
   note_each (changes, damage);
 }
 
+/* What is read of some tiles is what the stage has of them, wherever tile_vars says that their rows
+ * are: it may be right, lie, or not tell.  (A row far from the others of its tile is not looked
+ * for.) */
+static void
+test_some_tiles (void)
+{
+  static const char *const told[] = {
+    "(0, 0, 2), (1, 2, 3), (2, 3, 3), (3, 3, 4)",
+    "(0, 0, 1), (1, 2, 3), (3, 3, 4)",
+    "(0, 1, 2), (1, 2, 3), (3, 3, 4)",
+    "(0, 0, 3), (1, 2, 3), (3, 3, 4)",
+    "(0, 0, 2), (1, 1, 3), (3, 3, 4)",
+    "(0, 0, 2), (1, 3, 4), (3, 2, 3)",
+    "(0, 0, 2), (1, 2, 4), (3, 3, 5)",
+    "(0, -1, 2), (1, 2, NULL), (3, 'x', 4)",
+    "(0, 2, 2), (1, 3, 2), (3, 0, 0)",
+    "(0, 0, 9223372036854775807), (1, 9223372036854775806, 9223372036854775807)",
+    "(9, 0, 2)",
+  };
+  static const guint tiles[] = { 0, 1, 2, 3, 9 };
+  static const char *const orders[] = {
+    "SELECT 1",
+    "UPDATE vars_info SET tile = 1 WHERE id = 1",
+    "DELETE FROM vars_info WHERE id = 1",
+    "DELETE FROM vars_info WHERE id = 2",
+    "INSERT INTO vars_info VALUES (4, 3, 8, 0, 4, 105, 464, 0, 9, 8)",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (orders); k++)
+      {
+        g_autofree char *sql = g_strdup_printf (
+            "CREATE TABLE tile_vars (tile INTEGER PRIMARY KEY, first_var, end_var);"
+            "INSERT INTO tile_vars VALUES %s; %s",
+            told[i], orders[k]);
+        char *folder = tsr_test_folder_new ();
+        g_autofree char *all = g_strconcat (base, sql, NULL);
+        g_autoptr (TsrReport) report = NULL;
+
+        tsr_test_sql (folder, "profile.pop", all);
+        report = open_tables (folder, TSR_LOAD_ALL);
+        for (guint set = 0; set < 1u << G_N_ELEMENTS (tiles); set++)
+          {
+            guint wanted[G_N_ELEMENTS (tiles)];
+            guint n = 0;
+
+            for (guint t = 0; t < G_N_ELEMENTS (tiles); t++)
+              if ((set & 1u << t) != 0)
+                wanted[n++] = tiles[t];
+            check_of (report, wanted, n);
+          }
+        tsr_test_folder_free (folder);
+      }
+}
+
 static void
 test_each_missing (void)
 {
@@ -852,6 +907,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report-damage/many-tiles", test_many_tiles);
   g_test_add_func ("/report-damage/flags", test_flags);
   g_test_add_func ("/report-damage/listed", test_listed);
+  g_test_add_func ("/report-damage/some-tiles", test_some_tiles);
   g_test_add_func ("/report-damage/each-missing", test_each_missing);
   status = g_test_run ();
   check_said ("said-of-report-damage.txt");
