@@ -754,6 +754,47 @@ static const struct
     "UPDATE target SET clock_frequency = NULL" },
   { "without lowered variables", "tiny",
     "DROP TABLE vars_info; DROP TABLE program_variables; DROP TABLE tile_cycles" },
+  { "gaps", "tiny",
+    "DELETE FROM steps WHERE id % 17 = 9; DELETE FROM steps_by_ipu WHERE step_id % 17 = 9;"
+    "DELETE FROM steps_by_ipu WHERE ipu = 1 AND step_id % 3 = 0;"
+    "UPDATE steps_by_ipu SET cycles_base = cycles_base + 37 * ipu;"
+    "UPDATE steps_by_ipu SET cycles = 5000000000 WHERE step_id % 19 = 3;"
+    "UPDATE steps_by_ipu SET active_cycles_to_max = 3 * active_cycles_to_max WHERE step_id % 4 = 2;"
+    "UPDATE steps_by_ipu SET tile_balance = NULL WHERE step_id % 5 = 2;"
+    "UPDATE steps SET type = 'Sync' WHERE id % 6 = 1;"
+    "UPDATE steps SET type = 'StreamCopyMid' WHERE id % 8 = 3;"
+    "DELETE FROM liveness_steps WHERE step % 13 = 5;"
+    "DELETE FROM variable_lifetimes WHERE variable % 5 = 3;"
+    "UPDATE variables SET always_live = 1 - always_live WHERE id % 11 = 2;"
+    "UPDATE vars_info SET tile = (tile + 3) % 8 WHERE id % 4 = 1;"
+    "UPDATE vars_info SET category = NULL WHERE id % 10 = 4;"
+    "UPDATE vars_info SET variable = NULL WHERE id % 9 = 1;"
+    "UPDATE programs SET callee = NULL WHERE id % 6 = 2;"
+    "DELETE FROM program_children WHERE position = 0 AND parent % 3 = 1;"
+    "UPDATE compute_set_vertices SET count = 0 WHERE vertex_type % 2 = 0;"
+    "UPDATE memory_by_tile_category SET overlapped = non_overlapped / 2;"
+    "UPDATE runs SET first_step = first_step + 2, microseconds_end = microseconds_start + 7" },
+  { "plain", "tiny",
+    "UPDATE runs SET name = NULL; UPDATE programs SET name = '' WHERE id % 2 = 0;"
+    "DELETE FROM steps_by_ipu WHERE ipu > 0; DROP TABLE blocks;"
+    "DROP TABLE variables_by_ipu; DROP TABLE memory_by_tile_region;"
+    "ALTER TABLE steps_by_ipu DROP COLUMN active_cycles_from_max;"
+    "ALTER TABLE steps_by_ipu DROP COLUMN tile_balance;"
+    "ALTER TABLE memory_by_tile DROP COLUMN including_gaps;"
+    "UPDATE target SET bytes_per_tile = 1150" },
+  { "tight", "tiny",
+    "UPDATE target SET bytes_per_tile = 1000 - 40 * 6;"
+    "UPDATE memory_by_tile SET including_gaps = including_gaps - 30 * tile, total = total - 30 *"
+    " tile; UPDATE memory_by_tile SET overflowed = max (including_gaps - 760, 0);"
+    "UPDATE equivalence_class_intervals SET end_step = end_step + 2 WHERE rowid % 3 = 1;"
+    "UPDATE equivalence_class_intervals SET start_step = start_step + 1 WHERE start_step % 4 = 2"
+    " AND end_step > start_step + 1;"
+    "UPDATE vars_info SET size_bytes = size_bytes * 2 WHERE id % 6 = 5;"
+    "UPDATE vars_info SET size_bytes = 0 WHERE id % 10 = 7;"
+    "UPDATE vars_info SET alignment = 64 WHERE id % 5 = 2;"
+    "UPDATE variables SET size_bytes = size_bytes * 3 WHERE id % 4 = 1;"
+    "UPDATE steps_by_ipu SET cycles = cycles + 1000 * (step_id % 3), active_cycles_to_max ="
+    " active_cycles_to_max + 1000 * (step_id % 3), cycles_base = cycles_base + 1000 * step_id" },
   { "demo", "demo", NULL },
   { "oom", "oom", NULL },
 };

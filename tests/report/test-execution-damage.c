@@ -624,6 +624,8 @@ test_listed (void)
     "UPDATE runs SET first_step = -3 WHERE id = 5; DELETE FROM steps_by_ipu WHERE step_id IN (3, "
     "14)",
     "UPDATE steps_by_ipu SET cycles_base = NULL; DELETE FROM runs",
+    "DELETE FROM runs WHERE id > 5; UPDATE runs SET first_step = 20, end_step = 22;"
+    "UPDATE steps SET run = NULL",
     /* Other ids. */
     "UPDATE steps SET id = id + 100 WHERE id > 9; UPDATE steps_by_ipu SET step_id = step_id + 100"
     " WHERE step_id > 9; UPDATE runs SET first_step = 110, end_step = 115 WHERE id = 7",
