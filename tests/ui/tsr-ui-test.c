@@ -52,6 +52,15 @@ tsr_ui_test_write_report (const char *folder, gint64 more)
   g_string_free (sql, TRUE);
 }
 
+gint64
+tsr_ui_test_get_until (void)
+{
+  const char *seconds = g_getenv ("TESSERA_TEST_WAIT");
+
+  return g_get_monotonic_time ()
+         + (seconds != NULL ? g_ascii_strtoll (seconds, NULL, 10) : 60) * G_USEC_PER_SEC;
+}
+
 gboolean
 tsr_ui_test_tick (gpointer data)
 {
