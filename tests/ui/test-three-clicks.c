@@ -242,41 +242,6 @@ of_variable (TsrOperations *operations, guint32 variable)
   return tsr_operations_of_variable (operations, variable);
 }
 
-/* From a step that is selected in its page, to its program and operation. */
-static void
-check_step (TsrWindow *window, TsrView view, const void *step, gint64 id)
-{
-  TsrSession *session = tsr_window_get_session (window);
-  const gboolean is_trace = view == TSR_VIEW_EXECUTION_TRACE;
-
-  for (guint way = 0; way < 2; way++)
-    {
-      const char *nick = tsr_view_get_nick (view);
-      g_autofree char *link = g_strdup_printf ("page=%s", nick);
-      g_autofree char *action
-          = g_strdup_printf ("%s.show-in-%s", nick, way == 0 ? "programs" : "operations");
-      guint32 program;
-
-      select_none (window);
-      go (window, is_trace ? TSR_TYPE_TRACE_PAGE : TSR_TYPE_LIVENESS_PAGE, link);
-      tsr_ui_test_run (300);
-      if (is_trace)
-        tsr_trace_state_set_steps (tsr_session_get_trace_state (session), step, 1);
-      else
-        tsr_step_selection_set (tsr_session_get_steps (session), step, 1);
-      tsr_ui_test_run (300);
-      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (page_of (window)), action, NULL));
-      program = tsr_programs_find (tsr_session_get_programs (session), id);
-      if (way == 1)
-        {
-          check_operation (window, of_program, program);
-          continue;
-        }
-      tsr_ui_test_wait (is_there (window, TSR_TYPE_PROGRAM_PAGE));
-      g_assert_cmpuint (get_program (window), ==, program);
-    }
-}
-
 static gboolean
 has_rows (TsrRowView *view)
 {
@@ -305,8 +270,7 @@ follow_row (
   return name;
 }
 
-/* A step of the trace, a liveness step, a compute set and a variable of Memory lead to the Program
- * Tree and to Operations. */
+/* A compute set and a variable of Memory lead to the Program Tree and to Operations. */
 static void
 test_ways (void)
 {
@@ -314,29 +278,16 @@ test_ways (void)
   g_autofree char *set = NULL, *same_set = NULL, *variable = NULL, *same_variable = NULL;
   g_autofree char *sql = NULL;
   TsrWindow *window = window_test_new ();
-  TsrTraceStepRef step = { 0 };
   TsrSession *session;
   const TsrProgramTables *t;
-  guint liveness_step;
   guint32 program;
 
   tsr_test_make_report (folder, "demo", NULL);
-  step.step_id = tsr_test_ask (folder, "SELECT max(s.id) FROM steps s JOIN programs p ON p.id = "
-                                       "s.program JOIN steps_by_ipu i ON i.step_id = s.id WHERE "
-                                       "p.debug_id IS NOT NULL AND i.ipu = 0 AND i.cycles > 0");
   tsr_window_open (window, folder, TSR_VIEW_EXECUTION_TRACE);
   tsr_ui_test_wait (is_there (window, TSR_TYPE_TRACE_PAGE)
                     && tsr_session_get_trace (tsr_window_get_session (window)) != NULL);
   session = tsr_window_get_session (window);
-  check_step (window, TSR_VIEW_EXECUTION_TRACE, &step,
-              tsr_test_ask (folder, "SELECT program FROM steps WHERE id = %" G_GINT64_FORMAT,
-                            step.step_id));
-  liveness_step = tsr_test_ask (folder, "SELECT max(step) FROM liveness_steps l JOIN programs p ON "
-                                        "p.id = l.program WHERE p.debug_id IS NOT NULL");
   tsr_ui_test_wait (tsr_session_get_liveness (session) != NULL);
-  check_step (
-      window, TSR_VIEW_LIVENESS, &liveness_step,
-      tsr_test_ask (folder, "SELECT program FROM liveness_steps WHERE step = %u", liveness_step));
   t = tsr_report_get_program_tables (tsr_session_get_report (session));
   set = follow_row (window, "page=memory&tab=compute-sets", TSR_MEMORY_TAB_COMPUTE_SETS,
                     "way.programs", "compute-set");

@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 void tsr_ui_test_write_report (const char *folder, gint64 more);
 
 /* Runs the main loop until @condition holds; the test fails when it does not within a minute, which
- * is long enough for a machine that does much else, or as many seconds as TESSERA_TEST_WAIT says. */
+ * is long enough for a machine that does much else, or as many seconds as TESSERA_TEST_WAIT says.
+ */
 #define tsr_ui_test_wait(condition)                                                                \
   G_STMT_START                                                                                     \
   {                                                                                                \

@@ -8,7 +8,15 @@
 #include "tsr-gtk-mends.h"
 
 #define CURRENT_TOOLTIP "gdk-display-current-tooltip"
+#define FOCUS_BEFORE    "tessera-focus-before"
 #define OVERSHOOT_TIMER "[gtk] start_scroll_deceleration_cb"
+
+static void
+free_weak_ref (gpointer ref)
+{
+  g_weak_ref_clear (ref);
+  g_free (ref);
+}
 
 static GtkWidget *
 find_focusable (GtkWidget *widget)
@@ -40,6 +48,36 @@ give_focus (GtkWidget *popover)
     focus = find_focusable (widget);
   if (focus != NULL)
     gtk_root_set_focus (root, focus);
+}
+
+/* A popover that goes while the keyboard is in it gives it to the next widget around it that takes
+ * any, which may be a whole notebook: it belongs where it was. */
+static void
+note_focus (GtkWidget *popover)
+{
+  GtkRoot *root = gtk_widget_get_root (popover);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GWeakRef *before;
+
+  if (focus == NULL || gtk_widget_is_ancestor (focus, popover))
+    return;
+  before = g_new0 (GWeakRef, 1);
+  g_weak_ref_init (before, focus);
+  g_object_set_data_full (G_OBJECT (popover), FOCUS_BEFORE, before, free_weak_ref);
+}
+
+static void
+return_focus (GtkWidget *popover)
+{
+  GtkRoot *root = gtk_widget_get_root (popover);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GWeakRef *before = g_object_get_data (G_OBJECT (popover), FOCUS_BEFORE);
+  g_autoptr (GtkWidget) widget = before != NULL ? g_weak_ref_get (before) : NULL;
+
+  if (widget != NULL && focus != NULL && gtk_widget_is_ancestor (focus, popover)
+      && gtk_widget_get_root (widget) == root && gtk_widget_get_mapped (widget))
+    gtk_root_set_focus (root, widget);
+  g_object_set_data (G_OBJECT (popover), FOCUS_BEFORE, NULL);
 }
 
 /* Whether a modal dialog of the window, or a dialog's own, is shown. */
@@ -90,7 +128,10 @@ on_map (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpoin
     {
       give_focus (widget);
       if (gtk_popover_get_autohide (GTK_POPOVER (widget)))
-        open_popovers = g_slist_prepend (open_popovers, widget);
+        {
+          open_popovers = g_slist_prepend (open_popovers, widget);
+          note_focus (widget);
+        }
     }
   return TRUE;
 }
@@ -128,6 +169,8 @@ on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpo
   open_popovers = g_slist_remove (open_popovers, widget);
   if (GTK_IS_TEXT (widget))
     take_focus (widget);
+  if (GTK_IS_POPOVER (widget))
+    return_focus (widget);
   return TRUE;
 }
 
