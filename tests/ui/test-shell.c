@@ -608,6 +608,55 @@ test_options (void)
   tsr_test_folder_free (folder);
 }
 
+/* (nullable): the first child of @widget that is named by @id in its template. */
+static GtkWidget *
+find_child (GtkWidget *widget, const char *id)
+{
+  GtkWidget *found = g_strcmp0 (gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget)), id) == 0
+                         ? widget
+                         : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_child (child, id);
+  return found;
+}
+
+static GtkExpander *
+get_section (TsrWindow *window, const char *id)
+{
+  return GTK_EXPANDER (find_child (GTK_WIDGET (summary_of (window)), id));
+}
+
+/* A few lines of JSON are open at first, unless the user has folded them; many are not. */
+static void
+test_json (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (GString) list = g_string_new ("[0");
+  TsrWindow *window;
+
+  tsr_ui_test_write_report (folder, 0);
+  for (guint i = 0; i < 60; i++)
+    g_string_append (list, ", 1");
+  g_string_append_c (list, ']');
+  tsr_test_write (folder, "framework.json", "{\"PopTorch\": {\"Version\": 3}}", -1);
+  tsr_test_write (folder, "app.json", list->str, -1);
+  window = open_window (folder);
+  tsr_ui_test_wait (gtk_expander_get_expanded (get_section (window, "framework_section")));
+  tsr_ui_test_run (200);
+  g_assert_false (gtk_expander_get_expanded (get_section (window, "app_section")));
+  gtk_expander_set_expanded (get_section (window, "framework_section"), FALSE);
+  window_test_close (window);
+
+  window = open_window (folder);
+  tsr_ui_test_run (300);
+  g_assert_false (gtk_expander_get_expanded (get_section (window, "framework_section")));
+  gtk_expander_set_expanded (get_section (window, "framework_section"), TRUE);
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
 /* ---------------------------------------------------------------- dialogs */
 
 static void
@@ -1033,20 +1082,6 @@ test_manual (void)
     }
 }
 
-/* (nullable): the first child of @widget that is named by @id in its template. */
-static GtkWidget *
-find_child (GtkWidget *widget, const char *id)
-{
-  GtkWidget *found = g_strcmp0 (gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget)), id) == 0
-                         ? widget
-                         : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_child (child, id);
-  return found;
-}
-
 static GtkWidget *
 find_button (GtkWidget *widget, const char *action)
 {
@@ -1115,6 +1150,7 @@ test_home (void)
   n = g_list_model_get_n_items (G_LIST_MODEL (recents));
   g_assert_true (tsr_home_has_filter (home));
   g_assert_false (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "demo_card")));
+  g_assert_true (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "formats_row")));
   g_assert_cmpuint (tsr_home_get_n_shown (home), ==, 5);
   g_signal_emit_by_name (find_child (GTK_WIDGET (home), "all_button"), "clicked");
   g_assert_cmpuint (tsr_home_get_n_shown (home), ==, n);
@@ -1140,6 +1176,7 @@ test_home (void)
     }
   g_assert_true (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "demo_card")));
   g_assert_false (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "recent_group")));
+  g_assert_false (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "formats_row")));
   g_object_unref (home);
 }
 
@@ -1254,6 +1291,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/still", test_still);
   g_test_add_func ("/shell/folded", test_folded);
   g_test_add_func ("/shell/options", test_options);
+  g_test_add_func ("/shell/json", test_json);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
   g_test_add_func ("/shell/no-diagnostics", test_no_diagnostics);
   g_test_add_func ("/shell/colours", test_colours);
