@@ -410,6 +410,37 @@ test_split (MemoryPageTest *f, gconstpointer data)
   tsr_ui_test_wait (tsr_split_get_orientation (split) == GTK_ORIENTATION_HORIZONTAL);
 }
 
+static guint
+count_open (MemoryPageTest *f)
+{
+  g_auto (GStrv) keys = tsr_row_view_dup_keys (tsr_memory_page_get_details (f->page));
+
+  return g_strv_length (keys);
+}
+
+/* Where all figures fit they are seen at once, unless some have been opened or folded before. */
+static void
+test_high (MemoryPageTest *f, gconstpointer data)
+{
+  TsrRows *rows = tsr_row_view_get_rows (tsr_memory_page_get_details (f->page));
+  guint n = 0;
+
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
+    n += tsr_rows_get_end (rows, row) > row + 1;
+  g_assert_cmpuint (n, >, 3);
+  g_assert_cmpuint (count_open (f), ==, 1);
+  gtk_widget_set_size_request (GTK_WIDGET (f->page), 1900, 1400);
+  tsr_ui_test_wait (count_open (f) == n);
+  gtk_widget_activate_action (GTK_WIDGET (tsr_memory_page_get_details (f->page)),
+                              "rows.collapse-all", NULL);
+  g_assert_cmpuint (count_open (f), ==, 0);
+  memory_page_test_add_page (f);
+  gtk_widget_set_size_request (GTK_WIDGET (f->page), 1900, 1400);
+  tsr_ui_test_wait (tsr_row_view_get_rows (tsr_memory_page_get_details (f->page)) != NULL);
+  tsr_ui_test_run (300);
+  g_assert_cmpuint (count_open (f), ==, 0);
+}
+
 static void
 test_units (MemoryPageTest *f, gconstpointer data)
 {
@@ -532,6 +563,7 @@ main (int argc, char **argv)
   ADD ("/memory-page/hover", test_hover);
   ADD ("/memory-page/reload", test_reload);
   ADD ("/memory-page/split", test_split);
+  ADD ("/memory-page/high", test_high);
   ADD ("/memory-page/units", test_units);
   ADD ("/memory-page/hidden-series", test_hidden_series);
   ADD ("/memory-page/export", test_export);
