@@ -371,6 +371,21 @@ says (GtkWidget *widget, const char *text)
   return FALSE;
 }
 
+/* Its key is the page's where the view has no entry, and before it is said that it has one. */
+static void
+test_filter_key (void)
+{
+  TsrRowView *view = g_object_ref_sink (tsr_row_view_new ());
+  g_autoptr (GtkShortcutAction) filter = gtk_named_action_new ("rows.filter");
+
+  g_assert_false (gtk_shortcut_action_activate (filter, 0, GTK_WIDGET (view), NULL));
+  tsr_row_view_set_filter_hint (view, "Filter rows");
+  g_assert_true (gtk_shortcut_action_activate (filter, 0, GTK_WIDGET (view), NULL));
+  tsr_row_view_set_filter_hint (view, NULL);
+  g_assert_false (gtk_shortcut_action_activate (filter, 0, GTK_WIDGET (view), NULL));
+  g_object_unref (view);
+}
+
 static void
 test_states (void)
 {
@@ -1049,6 +1064,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/contract", test_contract);
   g_test_add_func ("/row-view/selection-model", test_selection_model);
   g_test_add_func ("/row-view/sort-and-filter", test_sort_and_filter);
+  g_test_add_func ("/row-view/filter-key", test_filter_key);
   g_test_add_func ("/row-view/states", test_states);
   g_test_add_func ("/row-view/hidden", test_hidden);
   g_test_add_func ("/row-view/total", test_total);

@@ -16,8 +16,10 @@
 #define ITEM_KEY    "tsr-list-item"
 #define CELLS_KEY   "tsr-cells"
 #define INDENT      16
-#define MAX_INDENTS 24 /* of a deeper row the name still has room */
+#define MAX_INDENTS 24
 #define ARROW_WIDTH 16
+#define INDENT_KEY  "tsr-indent"
+#define NAME_CHARS  18  /* of a name, before its indentation gives way */
 #define SHOWN_CHARS 400 /* of a text; copying gives all of it */
 
 struct _TsrRowCells
@@ -197,19 +199,46 @@ new_painted_cell (TsrRowCells *self, GtkWidget *inscription, TsrCellPaint paint)
 static void
 on_arrow_pressed (GtkGestureClick *gesture, int n, double x, double y, TsrRowCells *self)
 {
-  GtkWidget *place = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
-  GtkListItem *list_item = g_object_get_data (G_OBJECT (gtk_widget_get_parent (place)), ITEM_KEY);
+  GtkWidget *arrow = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+  GtkWidget *cell = gtk_widget_get_parent (gtk_widget_get_parent (arrow));
+  GtkListItem *list_item = g_object_get_data (G_OBJECT (cell), ITEM_KEY);
   guint32 row;
 
-  if (!gtk_widget_get_visible (gtk_widget_get_first_child (place))
-      || !get_row (self, list_item, 0, &row))
+  if (!get_row (self, list_item, 0, &row))
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   g_signal_emit (self, signals[TOGGLE_ROW], 0,
                  tsr_row_item_get_position (gtk_list_item_get_item (list_item)));
 }
 
-/* The place of an arrow, as wide for a row that has none; its margin is the indentation. */
+/* An arrow stands behind its indentation, which gives way where the name would have no room. */
+static void
+measure_arrow (GtkWidget *place,
+               GtkOrientation orientation,
+               int for_size,
+               int *minimum,
+               int *natural,
+               int *minimum_baseline,
+               int *natural_baseline)
+{
+  gtk_widget_measure (gtk_widget_get_first_child (place), orientation, -1, minimum, natural, NULL,
+                      NULL);
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    return;
+  *minimum = ARROW_WIDTH;
+  *natural = ARROW_WIDTH + GPOINTER_TO_INT (g_object_get_data (G_OBJECT (place), INDENT_KEY));
+}
+
+static void
+allocate_arrow (GtkWidget *place, int width, int height, int baseline)
+{
+  gboolean left = gtk_widget_get_direction (place) == GTK_TEXT_DIR_RTL;
+  GtkAllocation at = { left ? 0 : width - ARROW_WIDTH, 0, ARROW_WIDTH, height };
+
+  gtk_widget_size_allocate (gtk_widget_get_first_child (place), &at, baseline);
+}
+
+/* As wide for a row that has none. */
 static GtkWidget *
 new_arrow_place (TsrRowCells *self)
 {
@@ -218,11 +247,21 @@ new_arrow_place (TsrRowCells *self)
       = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_BUTTON, NULL);
   GtkGesture *gesture = gtk_gesture_click_new ();
 
-  gtk_widget_set_size_request (place, ARROW_WIDTH, -1);
   gtk_box_append (GTK_BOX (place), arrow);
+  gtk_widget_set_layout_manager (place,
+                                 gtk_custom_layout_new (NULL, measure_arrow, allocate_arrow));
   g_signal_connect_object (gesture, "pressed", G_CALLBACK (on_arrow_pressed), self, 0);
-  gtk_widget_add_controller (place, GTK_EVENT_CONTROLLER (gesture));
+  gtk_widget_add_controller (arrow, GTK_EVENT_CONTROLLER (gesture));
   return place;
+}
+
+static void
+set_indent (GtkWidget *place, int indent)
+{
+  if (GPOINTER_TO_INT (g_object_get_data (G_OBJECT (place), INDENT_KEY)) == indent)
+    return;
+  g_object_set_data (G_OBJECT (place), INDENT_KEY, GINT_TO_POINTER (indent));
+  gtk_widget_queue_resize (place);
 }
 
 static void
@@ -234,7 +273,7 @@ show_arrow (TsrRowCells *self, GtkWidget *place, guint32 row, const char *name)
   gboolean expanded = tsr_row_outline_is_expanded (outline, row);
   guint32 depth = tsr_rows_get_depth (tsr_row_model_get_rows (self->model), row);
 
-  gtk_widget_set_margin_start (place, INDENT * (int)MIN (depth, MAX_INDENTS));
+  set_indent (place, INDENT * (int)MIN (depth, MAX_INDENTS));
   gtk_widget_set_visible (arrow, expandable);
   if (!expandable)
     return;
@@ -273,7 +312,10 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self
       cell = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
       gtk_box_append (GTK_BOX (cell), GTK_WIDGET (tsr_swatch_new ()));
       if (rows != NULL && tsr_rows_is_tree (rows))
-        gtk_box_append (GTK_BOX (cell), new_arrow_place (self));
+        {
+          gtk_box_append (GTK_BOX (cell), new_arrow_place (self));
+          gtk_inscription_set_nat_chars (GTK_INSCRIPTION (inscription), NAME_CHARS);
+        }
       gtk_box_append (GTK_BOX (cell), name);
       gtk_widget_set_hexpand (name, TRUE);
       if (!number)

@@ -248,7 +248,7 @@ show_sign (TsrRowList *self, TsrRows *rows, const gboolean *hidden, guint n_hidd
   g_autoptr (GString) names = g_string_new (NULL);
   gboolean all = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->sign));
 
-  gtk_widget_set_visible (self->sign, n_hidden > 0 || all);
+  gtk_widget_set_visible (self->sign, tsr_rows_get_n (rows) > 0 && (n_hidden > 0 || all));
   if (n_hidden == 0)
     return;
   for (guint i = 0; i < n_columns (self); i++)

@@ -510,8 +510,6 @@ focus_filter (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrRowView *self = TSR_ROW_VIEW (widget);
 
-  if (!gtk_widget_get_visible (self->entry))
-    return;
   gtk_widget_grab_focus (self->entry);
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
 }
@@ -1048,6 +1046,8 @@ tsr_row_view_init (TsrRowView *self)
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->list));
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_widget_set_visible (self->bar, FALSE);
+  /* Until there is an entry: its key may be that of the page's search. */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rows.filter", FALSE);
   update_message (self);
 }
 
@@ -1181,8 +1181,6 @@ tsr_row_view_set_plain (TsrRowView *self, const char *name, gboolean fits)
   self->plain = TRUE;
   tsr_row_list_set_plain (self->list, name, fits);
   tsr_row_model_set_multiple (self->model, FALSE);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rows.filter",
-                                 gtk_widget_get_visible (self->entry));
   g_menu_append (menu, _ ("_Copy Value"), "rows.copy-value");
   g_menu_append (menu, _ ("Copy _Row"), "rows.copy");
   tsr_row_view_set_menu (self, G_MENU_MODEL (menu));
