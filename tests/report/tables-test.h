@@ -124,6 +124,7 @@ check_said (const char *name)
 {
   g_autofree char *path = g_build_filename (TSR_TEST_REPORT_FOLDER, name, NULL);
   g_autofree char *text = NULL;
+  g_autofree char *ended = NULL;
   g_auto (GStrv) reports = NULL;
 
   g_clear_pointer (&held_base, g_ptr_array_unref);
@@ -144,9 +145,15 @@ check_said (const char *name)
     }
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   reports = g_strsplit (all_said->str + 1, "\n\n", -1);
+  /* Each to its end: one of which less is said is another. */
+  ended = g_strconcat (text, "\n", NULL);
   for (char **one = reports; *one != NULL; one++)
-    if (strstr (text, g_strchomp (*one)) == NULL)
-      g_error ("%s does not say this, or else:\n%s", path, *one);
+    {
+      g_autofree char *wanted = g_strconcat (g_strchomp (*one), "\n\n", NULL);
+
+      if (strstr (ended, wanted) == NULL)
+        g_error ("%s does not say this, or else:\n%s", path, *one);
+    }
   g_string_free (g_steal_pointer (&all_said), TRUE);
 }
 
