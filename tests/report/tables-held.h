@@ -52,6 +52,40 @@ held_array (GPtrArray *words, const TsrTileArrayRef *array)
 #define NARROW(column) WIDE (tsr_narrow_get (&t->column, i))
 #define TEXT(index)    held_text (words, t->strings, index)
 
+/* ------------------------------------------------------------------- summary */
+
+static inline void
+hold_target (GPtrArray *lines, GPtrArray *words, const char *name, const TsrTarget *t)
+{
+  HOLD ("%s: %s IPUs, %s in each of %s replicas, %s tiles each%s, %s and %s tiles, %s bytes a "
+        "tile, %s"
+        " an IPU, %s a replica, %s in all, interleaved from %s, %g Hz",
+        name, WIDE (t->num_ipus), WIDE (t->ipus_per_replica), WIDE (t->num_replicas),
+        WIDE (t->tiles_per_ipu), t->tiles_per_ipu_assumed ? " (assumed)" : "", WIDE (t->num_tiles),
+        WIDE (t->tiles_per_replica), WIDE (t->bytes_per_tile), WIDE (t->bytes_per_ipu),
+        WIDE (t->memory_per_replica), WIDE (t->total_memory), WIDE (t->interleaved_start),
+        t->clock_frequency);
+}
+
+/* Which views there are, and what they lack. */
+static inline void
+hold_views (GPtrArray *lines, TsrReport *report)
+{
+  for (guint v = 0; v < TSR_N_VIEWS; v++)
+    {
+      const TsrAvailability *view = &tsr_report_get_summary (report)->views[v];
+
+      HOLD ("view %u: %s", v, view->available ? "there" : "not there");
+      for (guint i = 0; i < view->missing->len; i++)
+        {
+          const TsrMissing *missing = view->missing->pdata[i];
+
+          HOLD ("view %u without %s (%s): %s", v, missing->table,
+                missing->option != NULL ? missing->option : "?", missing->text);
+        }
+    }
+}
+
 /* ---------------------------------------------------------------- executions */
 
 static inline void
@@ -214,6 +248,12 @@ dup_held (TsrReport *report)
       || (lowered != NULL && (lowered->n > HELD_MOST || lowered->n_tiles > HELD_MOST)))
     return NULL;
   lines = g_ptr_array_new_with_free_func (g_free);
+  if (tsr_report_get_summary (report) != NULL)
+    {
+      hold_target (lines, words, "target", &tsr_report_get_summary (report)->target);
+      hold_target (lines, words, "target as told", &tsr_report_get_summary (report)->told);
+      hold_views (lines, report);
+    }
   for (guint i = 0; i < TSR_N_STAGES; i++)
     if (tsr_report_get_stage_error (report, i) != NULL)
       g_ptr_array_add (lines, g_strdup (tsr_report_get_stage_error (report, i)->message));
