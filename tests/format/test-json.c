@@ -469,20 +469,22 @@ test_damaged (void)
 static void
 test_each_byte (void)
 {
-  for (guint c = 1; c < 256; c++)
+  for (guint c = 1; c < 0x80; c++)
     {
       const char text[] = { '[', (char)c, 'q' };
       g_autoptr (GError) error = NULL;
       g_autoptr (TsrJson) root = read_text (text, sizeof text, &error);
-      g_autofree char *words
-          = g_strdup_printf (c > 0x20 && c < 0x7f ? "\"%c\" where" : "byte 0x%02x", c);
+      g_autofree char *words = g_ascii_isalpha (c)
+                                   ? g_strdup_printf ("\"%cq\", which JSON does not have", c)
+                               : c > 0x20 && c < 0x7f ? g_strdup_printf ("\"%c\" where", c)
+                                                      : g_strdup_printf ("byte 0x%02x where", c);
 
       g_assert_null (root);
       if (c == '/' || c == '#')
         g_assert_nonnull (strstr (error->message, "a comment"));
       else if (c == '\'')
         g_assert_nonnull (strstr (error->message, "double quotes"));
-      else if (strchr ("\t\n\r \"-[{tfn0123456789", (int)c) == NULL
+      else if (strchr ("\t\n\r \"-[]{0123456789", (int)c) == NULL
                && strstr (error->message, words) == NULL)
         g_error ("%s: %s", words, error->message);
     }
