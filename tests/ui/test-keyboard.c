@@ -80,6 +80,14 @@ dup_word (const char *name)
   return g_strdup (g_hash_table_lookup (words, name));
 }
 
+static gboolean
+has_word (const char *name, const char *value)
+{
+  g_autofree char *text = dup_word (name);
+
+  return g_strcmp0 (text, value) == 0;
+}
+
 static void
 go (const char *words)
 {
@@ -563,6 +571,8 @@ walk_plane (TsrPlane *plane)
 {
   if (tsr_plane_get_model (plane) == NULL || !gtk_widget_get_focusable (GTK_WIDGET (plane)))
     return;
+  g_assert_nonnull (TSR_PLANE_GET_CLASS (plane)->name); /* for screen readers */
+  g_assert_nonnull (TSR_PLANE_GET_CLASS (plane)->hint);
   gtk_widget_grab_focus (GTK_WIDGET (plane));
   if (tsr_plane_get_viewport (plane) != NULL && tsr_plane_get_area (plane)->width > 0)
     check_zoom (plane);
@@ -704,6 +714,31 @@ test_dialogs (void)
     }
 }
 
+/* What was typed for tiles and not entered is forgotten with Escape. */
+static void
+test_tile_entry (void)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+  GtkEditable *entry = NULL;
+
+  go ("page=memory&tiles=5");
+  collect (GTK_WIDGET (get_page ()), GTK_TYPE_ENTRY, entries);
+  for (guint i = 0; i < entries->len; i++)
+    if (g_str_equal (gtk_editable_get_text (entries->pdata[i]), "5"))
+      entry = entries->pdata[i];
+  g_assert_nonnull (entry);
+  gtk_widget_grab_focus (GTK_WIDGET (entry));
+  real_input_key ("End");
+  real_input_key ("7");
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "57");
+  real_input_key ("Escape");
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "5");
+  real_input_key ("End");
+  real_input_key ("7");
+  real_input_key ("Return");
+  tsr_ui_test_wait (has_word ("tiles", "57"));
+}
+
 /* The bins of the histogram by their keys: together all tiles, each once, and in their order. */
 static void
 test_histogram (void)
@@ -804,6 +839,7 @@ main (int argc, char **argv)
   g_test_add_func ("/keyboard/round-trips", test_round_trips);
   g_test_add_func ("/keyboard/histogram", test_histogram);
   g_test_add_func ("/keyboard/dialogs", test_dialogs);
+  g_test_add_func ("/keyboard/tile-entry", test_tile_entry);
   status = window_test_run ();
   return status;
 }
