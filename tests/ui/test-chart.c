@@ -9,9 +9,11 @@
 #include "tsr-chart-private.h"
 #include "tsr-fake-chart.h"
 #include "tsr-navigation.h"
+#include "tsr-painter.h"
 #include "tsr-palette.h"
 #include "tsr-raster-source.h"
 #include "tsr-test.h"
+#include "tsr-ui-test.h"
 #include "tsr-ui-init.h"
 
 #include <math.h>
@@ -529,6 +531,46 @@ test_export_data (Fixture *f, gconstpointer data)
   tsr_test_folder_free (folder);
 }
 
+static void
+on_texture (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(GdkTexture **)data = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+/* The visible range as the painter makes it, on disk and on the clipboard. */
+static void
+test_export_image (Fixture *f, gconstpointer data)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "x.png", NULL);
+  g_autofree char *wanted = g_build_filename (folder, "wanted.png", NULL);
+  g_autofree char *bytes = NULL, *wanted_bytes = NULL, *toast = NULL;
+  GtkWidget *plot = GTK_WIDGET (tsr_plane_get_plot (TSR_PLANE (f->chart)));
+  const int width = MAX (gtk_widget_get_width (plot), 800);
+  const int height = MAX (gtk_widget_get_height (plot), 450);
+  g_autoptr (GdkTexture) texture = NULL;
+  gsize n, n_wanted;
+
+  g_signal_connect (f->chart, "toast", G_CALLBACK (on_toast), &toast);
+  tsr_viewport_set_range (tsr_chart_get_viewport (f->chart), 10, 13, 0);
+  tsr_plane_export_image_to (TSR_PLANE (f->chart), path);
+  tsr_ui_test_wait (toast != NULL);
+  g_assert_nonnull (strstr (toast, "x.png"));
+  g_assert_true (tsr_painter_export (tsr_plane_get_model (TSR_PLANE (f->chart)), wanted, 10, 13,
+                                     width, height, 2, FALSE, NULL));
+  g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
+  g_assert_true (g_file_get_contents (wanted, &wanted_bytes, &n_wanted, NULL));
+  g_assert_cmpmem (bytes, n, wanted_bytes, n_wanted);
+  g_clear_pointer (&toast, g_free);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (f->chart), "chart.copy-image", NULL));
+  tsr_ui_test_wait (toast != NULL);
+  gdk_clipboard_read_texture_async (gtk_widget_get_clipboard (plot), NULL, on_texture, &texture);
+  tsr_ui_test_wait (texture != NULL);
+  g_assert_cmpint (gdk_texture_get_width (texture), ==, 2 * width);
+  g_assert_cmpint (gdk_texture_get_height (texture), ==, 2 * height);
+  tsr_test_folder_free (folder);
+}
+
 /* Counts of node kinds under @node. */
 static void
 count_nodes (GskRenderNode *node, guint *counts)
@@ -822,6 +864,7 @@ main (int argc, char **argv)
   ADD ("/chart/mini-map", test_mini_map);
   ADD ("/chart/domain", test_domain);
   ADD ("/chart/export-data", test_export_data);
+  ADD ("/chart/export-image", test_export_image);
   ADD ("/chart/nodes", test_nodes);
   ADD ("/chart/golden", test_golden);
   g_test_add_func ("/chart/raster-source", test_raster_source);
