@@ -118,14 +118,19 @@ leave_out_scope (Item *items, guint n, int width)
   return FALSE;
 }
 
-/* Decides forms and lines; returns the number of lines. */
+/* Decides forms and lines; returns the number of lines.  A scope line is cut before a control folds:
+ * its text changes with what is selected, and the controls should stay where they are. */
 static guint
 plan (Item *items, guint n, int width)
 {
+  int text = 0;
+
   for (guint i = 0; i < n; i++)
     if (TSR_IS_COMPACT (items[i].widget))
       set_form (&items[i], FALSE);
-  for (guint k = 0; k < 2 * n && sum_widths (items, 0, n, TRUE) > width; k++)
+    else if (TSR_IS_SCOPE_LINE (items[i].widget))
+      text += items[i].natural - items[i].minimum;
+  for (guint k = 0; k < 2 * n && sum_widths (items, 0, n, TRUE) - text > width; k++)
     if (TSR_IS_COMPACT (items[k % n].widget)
         && tsr_compact_is_late (TSR_COMPACT (items[k % n].widget)) == (k >= n))
       set_form (&items[k % n], TRUE);
