@@ -642,6 +642,13 @@ test_json (void)
   g_string_append_c (list, ']');
   tsr_test_write (folder, "framework.json", "{\"PopTorch\": {\"Version\": 3}}", -1);
   tsr_test_write (folder, "app.json", list->str, -1);
+  /* As it is at first. */
+  window = open_window (folder);
+  tsr_settings_set_word (tsr_window_get_settings (window), "collapsed-sections", "framework",
+                         FALSE);
+  tsr_settings_set_word (tsr_window_get_settings (window), "collapsed-sections", "app", FALSE);
+  window_test_close (window);
+
   window = open_window (folder);
   tsr_ui_test_wait (gtk_expander_get_expanded (get_section (window, "framework_section")));
   tsr_ui_test_run (200);
