@@ -162,7 +162,8 @@ test_tried (void)
       = "tester@t:PORT: the server does not let tester in; it takes: publickey; tried: %s"
         "key file FOLDER/open (not used: others may read it; chmod 600 corrects that), "
         "key file FOLDER/garbage (cannot be read), key file FOLDER/locked (no passphrase), "
-        "key file FOLDER/stranger (not accepted); check the user name, and that the key or password "
+        "key file FOLDER/stranger (not accepted); check the user name, and that the key or "
+        "password "
         "is the one for this machine";
   g_auto (RemoteTest) f = { 0 };
   SshServer *server;
@@ -727,7 +728,8 @@ static const Stranger strangers[] = {
   { "printf '\\025\\003\\001\\000\\002\\002\\026'", TSR_REMOTE_ERROR_NOT_SSH, "is not text" },
   { "head -c 300000 /dev/zero | tr '\\0' 'x'; sleep 90", TSR_REMOTE_ERROR_NOT_SSH,
     "(it says “xxxxxx" },
-  { "head -c 300000 /dev/zero | tr '\\0' '\\377'", TSR_REMOTE_ERROR_NOT_SSH, "is not an ssh server" },
+  { "head -c 300000 /dev/zero | tr '\\0' '\\377'", TSR_REMOTE_ERROR_NOT_SSH,
+    "is not an ssh server" },
   { "exit 0", TSR_REMOTE_ERROR_NETWORK, "closes it at once" },
   { "printf 'Exceeded MaxStartups\\r\\n'", TSR_REMOTE_ERROR_NETWORK,
     "accepts no more connections now (“Exceeded MaxStartups”)" },

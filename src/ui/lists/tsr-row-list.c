@@ -614,7 +614,8 @@ get_longest_number (TsrRows *rows, TsrRowOrder *order, guint column)
   gint64 longest = TSR_UNKNOWN;
   double sum = 0;
 
-  for (guint32 i = 0; i < n && (info->summed || info->kind == TSR_VALUE_COUNT);
+  for (guint32 i = 0;
+       i < n && (info->summed || info->kind == TSR_VALUE_COUNT || info->kind == TSR_VALUE_INDEX);
        i += MIN (stride, n - i))
     {
       gint64 value = tsr_rows_get_value (rows, i, column);

@@ -118,8 +118,8 @@ leave_out_scope (Item *items, guint n, int width)
   return FALSE;
 }
 
-/* Decides forms and lines; returns the number of lines.  A scope line is cut before a control folds:
- * its text changes with what is selected, and the controls should stay where they are. */
+/* Decides forms and lines; returns the number of lines.  A scope line is cut before a control
+ * folds: its text changes with what is selected, and the controls should stay where they are. */
 static guint
 plan (Item *items, guint n, int width)
 {
