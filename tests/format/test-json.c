@@ -475,7 +475,7 @@ test_each_byte (void)
       g_autoptr (GError) error = NULL;
       g_autoptr (TsrJson) root = read_text (text, sizeof text, &error);
       g_autofree char *words = g_ascii_isalpha (c)
-                                   ? g_strdup_printf ("\"%cq\", which JSON does not have", c)
+                                   ? g_strdup_printf ("\"%cq\", which JSON does not allow", c)
                                : c > 0x20 && c < 0x7f ? g_strdup_printf ("\"%c\" where", c)
                                                       : g_strdup_printf ("byte 0x%02x where", c);
 

@@ -136,10 +136,10 @@ check_said (const char *name)
     }
   if (g_getenv ("TSR_TEST_WRITE_SAID") != NULL)
     {
-      g_autofree char *whole
-          = g_strconcat ("Written by the test, and looked at: tables, rows and numbers are those of"
-                         " the SQL above them.\n",
-                         all_said->str, NULL);
+      g_autofree char *whole = g_strconcat (
+          "Written by the test, and looked at in part: tables, rows and numbers are those of"
+          " the SQL above them.\n",
+          all_said->str, NULL);
 
       g_assert_true (g_file_set_contents (path, whole, -1, NULL));
     }
