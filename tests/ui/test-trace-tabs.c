@@ -314,7 +314,9 @@ test_marked (Fixture *f, gconstpointer data)
 {
   TsrTab *page = show (f, "details");
   const TsrTrace *trace = tsr_session_get_trace (f->session);
-  guint8 *names = g_malloc (tsr_trace_get_n_names (trace));
+  /* One more, for steps without a name. */
+  const gsize n_names = (gsize)tsr_trace_get_n_names (trace) + 1;
+  guint8 *names = g_malloc (n_names);
   g_autoptr (TsrTraceMatches) all = NULL;
   g_autoptr (TsrTraceMarks) marks = NULL;
   const gint64 n = tsr_test_query (f->folder, "profile.pop",
@@ -329,7 +331,7 @@ test_marked (Fixture *f, gconstpointer data)
   const TsrTraceStepFacts *first;
   TsrTraceStepRef step;
 
-  memset (names, 1, tsr_trace_get_n_names (trace));
+  memset (names, 1, n_names);
   all = tsr_trace_matches_new_names (trace, names);
   g_free (names);
   marks = tsr_trace_marks_new (trace, all, TSR_TRACE_FLAT, 0, NULL);
