@@ -392,6 +392,8 @@ test_details (Fixture *f, gconstpointer data)
   guint32 row = pick (f);
   TsrRows *of;
 
+  g_assert_cmpint (g_ascii_strtoll (tsr_page_get_status_right (TSR_PAGE (f->page)), NULL, 10), ==,
+                   tsr_operations_get_n (tsr_operation_page_get_operations (f->page)));
   select_row (f, row);
   settle (f);
   key = g_strdup (tsr_operation_page_get_key (f->page));

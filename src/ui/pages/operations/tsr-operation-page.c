@@ -523,7 +523,8 @@ update_scope (TsrOperationPage *self)
                                 selection != NULL ? selection : _ ("no selection"));
 }
 
-/* (transfer full): the figures of an operation one after the other. */
+/* (transfer full): the figures of an operation one after the other; without one, how many there
+ * are, as on the page of programs. */
 static char *
 dup_status (TsrOperationPage *self, guint operation)
 {
@@ -539,9 +540,18 @@ dup_status (TsrOperationPage *self, guint operation)
     { TSR_OPERATION_VARIABLES, TSR_VALUE_BYTES, NC_ ("figure of an operation", "variables") },
   };
   const TsrUnits units = tsr_session_get_units (get_session (self));
-  g_autofree char *name = dup_name (self, operation);
-  GString *text = g_string_new (name);
+  g_autofree char *name = NULL;
+  GString *text;
 
+  if (operation == TSR_NO_INDEX)
+    {
+      const guint n = tsr_operations_get_n (self->operations);
+      g_autofree char *count = tsr_units_dup_count (n);
+
+      return g_strdup_printf (ngettext ("%s operation", "%s operations", n), count);
+    }
+  name = dup_name (self, operation);
+  text = g_string_new (name);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       const gint64 value = tsr_operations_get (self->operations, operation, parts[i].figure);
@@ -560,7 +570,7 @@ show_operation (TsrOperationPage *self)
   static const char *const of_selected[]
       = { "show-in-programs", "show-in-trace", "show-in-liveness", "show-in-memory", "copy-name" };
   const guint operation = find_selected (self);
-  g_autofree char *status = operation != TSR_NO_INDEX ? dup_status (self, operation) : NULL;
+  g_autofree char *status = self->operations != NULL ? dup_status (self, operation) : NULL;
 
   tsr_operation_tabs_set_operation (self->tabs, self->operations, operation);
   tsr_page_set_status_right (TSR_PAGE (self), status);

@@ -544,7 +544,8 @@ update_scope (TsrProgramPage *self)
   tsr_scope_line_set_part_visible (line, self->scope_alike, alike != NULL);
 }
 
-/* The figures of a program by itself, one after the other. */
+/* The figures of a program by itself, one after the other; without one, how many there are: a strip
+ * that came with the first selection would move the row that was clicked. */
 static char *
 dup_status (TsrProgramPage *self, guint32 program)
 {
@@ -561,8 +562,16 @@ dup_status (TsrProgramPage *self, guint32 program)
     { TSR_PROGRAM_CODE, TSR_VALUE_BYTES, NC_ ("figure of a program", "code") },
     { TSR_PROGRAM_LIVE, TSR_VALUE_BYTES, NC_ ("figure of a program", "live") },
   };
-  GString *text = g_string_new (tsr_programs_get_label (self->programs, program));
+  GString *text;
 
+  if (program == TSR_NO_INDEX)
+    {
+      guint32 n = tsr_programs_get_n (self->programs);
+      g_autofree char *count = tsr_units_dup_count (n);
+
+      return g_strdup_printf (ngettext ("%s program", "%s programs", n), count);
+    }
+  text = g_string_new (tsr_programs_get_label (self->programs, program));
   g_string_append_printf (text, " · ");
   g_string_append_printf (text, _ ("id %" PRId64),
                           tsr_programs_get_tables (self->programs)->program_id[program]);
@@ -592,7 +601,7 @@ show_program (TsrProgramPage *self)
 {
   guint32 program = find_option (self, TSR_PROGRAM_OPTION_PROGRAM);
   gboolean any = program != TSR_NO_INDEX;
-  g_autofree char *status = any ? dup_status (self, program) : NULL;
+  g_autofree char *status = self->programs != NULL ? dup_status (self, program) : NULL;
 
   ask_alike (self);
   tsr_program_tabs_set_program (self->tabs, program);
