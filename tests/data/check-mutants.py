@@ -112,7 +112,7 @@ def try_mutants(folder, *options):
     """What came of the changes that it tried, in order: [(change, word)], and its last line."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        mutants.main([str(folder / 'b'), '--all', *options], folder, {'sum': ('src/sum', ['test-'])}, folder / 'equal.txt')
+        mutants.main([str(folder / 'b'), '--all', '--jobs=1', *options], folder, {'sum': ('src/sum', ['test-'])}, folder / 'equal.txt')
     *lines, last = out.getvalue().splitlines()
     parts = [re.fullmatch(r'(.*?)(?: \([\d.]+ s\))? src/sum/sum\.c:(\d+: .*)', line) for line in lines]
     assert all(parts), lines
