@@ -51,8 +51,9 @@ dup_address (const char *text, const char *jumps, GError **error)
   return tsr_ssh_address_to_string (address);
 }
 
-gboolean
-tsr_cli_take_location (TsrCli *cli, const char *text, GError **error)
+/* Sets the command's path, as the user wrote it.  TSR_ERROR_ARGUMENT. */
+static gboolean
+take_location (TsrCli *cli, const char *text, GError **error)
 {
   cli->is_remote = tsr_ssh_address_is_one (text);
   cli->path = cli->is_remote ? dup_address (text, cli->jumps, error)
@@ -103,10 +104,13 @@ tsr_cli_get_place (TsrCli *cli, const char **path, GError **error)
   return cli->place;
 }
 
+/* Removes the line that shows the progress of reading. */
+static void end_status (TsrCli *cli);
+
 void
 tsr_cli_clear (TsrCli *cli)
 {
-  tsr_cli_end_status (cli);
+  end_status (cli);
   g_clear_object (&cli->place);
   if (cli->is_remote)
     tsr_remote_place_flush ();
@@ -237,8 +241,8 @@ begin_status (TsrCli *cli)
   cli->status_line = self;
 }
 
-void
-tsr_cli_end_status (TsrCli *cli)
+static void
+end_status (TsrCli *cli)
 {
   TsrCliStatus *self = g_steal_pointer (&cli->status_line);
 
@@ -273,7 +277,7 @@ tsr_cli_open (TsrCli *cli, TsrLoadFlags flags)
       report = tsr_report_open_sync (place, path, flags, cli->cancellable, &error);
       /* On a screen, it would stand between the command's own lines from here on. */
       if (report == NULL || isatty (STDOUT_FILENO))
-        tsr_cli_end_status (cli);
+        end_status (cli);
     }
   if (report == NULL)
     tsr_cli_fail (cli, "%s", error->message);
@@ -462,7 +466,7 @@ take_path (
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                  _ ("ID is the number of a debug context, not \"%s\""), paths[1]);
   else
-    return tsr_cli_take_location (cli, paths[0], error);
+    return take_location (cli, paths[0], error);
   return FALSE;
 }
 

@@ -86,8 +86,6 @@ typedef enum
 gboolean tsr_cli_parse (
     TsrCli *cli, const GOptionEntry *entries, TsrCliOptions options, int argc, char **argv);
 
-/* Sets the command's path, as the user wrote it.  TSR_ERROR_ARGUMENT. */
-gboolean tsr_cli_take_location (TsrCli *cli, const char *text, GError **error);
 /* (transfer none) (nullable): the place that the path leads to, and @path (transfer none) in it.
  * Does not connect yet. */
 TsrPlace *tsr_cli_get_place (TsrCli *cli, const char **path, GError **error);
@@ -96,8 +94,6 @@ TsrPlace *tsr_cli_get_place (TsrCli *cli, const char **path, GError **error);
 gboolean tsr_cli_accept_offline (TsrCli *cli);
 /* Limit of the cache of remote reports in bytes, from the window's preferences. */
 guint64 tsr_cli_get_cache_limit (void);
-/* Removes the line that shows the progress of reading. */
-void tsr_cli_end_status (TsrCli *cli);
 void tsr_cli_clear (TsrCli *cli);
 
 /* (transfer full) (nullable): the report, or NULL after printing why not. */

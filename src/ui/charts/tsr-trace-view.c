@@ -692,6 +692,13 @@ zoom_to_selection (TsrPlane *plane, int argument)
     tsr_trace_view_zoom_to (TSR_TRACE_VIEW (plane), from, to);
 }
 
+static void
+get_hit (TsrTraceView *self, TsrTraceHit *hit)
+{
+  g_return_if_fail (TSR_IS_TRACE_VIEW (self) && hit != NULL);
+  *hit = self->hit.kind != TSR_TRACE_HIT_NOTHING ? self->hit : self->cursor;
+}
+
 /* What is measured becomes what is visible, and the other way round. */
 static void
 measure (TsrPlane *plane, int argument)
@@ -700,7 +707,7 @@ measure (TsrPlane *plane, int argument)
   TsrTraceHit hit;
   gint64 from, to;
 
-  tsr_trace_view_get_hit (self, &hit);
+  get_hit (self, &hit);
   if (hit.kind != TSR_TRACE_HIT_NOTHING && tsr_trace_view_get_extent (self, &hit, &from, &to))
     tsr_trace_state_set_span (tsr_trace_view_get_state (self), from, to);
 }
@@ -870,7 +877,7 @@ get_ipu (TsrTraceView *self)
 {
   TsrTraceHit hit;
 
-  tsr_trace_view_get_hit (self, &hit);
+  get_hit (self, &hit);
   if (hit.kind != TSR_TRACE_HIT_NOTHING && hit.ipu != TSR_NO_INDEX)
     return hit.ipu;
   return tsr_trace_state_get_ipu (tsr_trace_view_get_state (self));
@@ -936,7 +943,7 @@ mark (TsrPlane *plane, int argument)
   gint64 from, to;
   TsrTraceHit hit;
 
-  tsr_trace_view_get_hit (self, &hit);
+  get_hit (self, &hit);
   if (!tsr_trace_state_get_span (tsr_trace_view_get_state (self), &from, &to)
       && !(hit.kind == TSR_TRACE_HIT_ITEM && tsr_trace_view_get_extent (self, &hit, &from, &to))
       && !get_selected_extent (self, &from, &to))
@@ -1748,13 +1755,6 @@ tsr_trace_view_get_adjustment (TsrTraceView *self)
 {
   g_return_val_if_fail (TSR_IS_TRACE_VIEW (self), NULL);
   return self->adjustment;
-}
-
-void
-tsr_trace_view_get_hit (TsrTraceView *self, TsrTraceHit *hit)
-{
-  g_return_if_fail (TSR_IS_TRACE_VIEW (self) && hit != NULL);
-  *hit = self->hit.kind != TSR_TRACE_HIT_NOTHING ? self->hit : self->cursor;
 }
 
 char *

@@ -52,9 +52,7 @@ guint32 tsr_trace_view_get_slice (TsrTraceView *self);
  * own part. */
 char *tsr_trace_view_dup_group (TsrTraceView *self);
 
-/* What is under the pointer, else at the cursor; kind NOTHING.  (transfer full) (nullable): that in
- * one line. */
-void tsr_trace_view_get_hit (TsrTraceView *self, TsrTraceHit *hit);
+/* (transfer full) (nullable): what is under the pointer, else at the cursor, in one line. */
 char *tsr_trace_view_dup_hover (TsrTraceView *self);
 /* The slice of the step with this id on @ipu, or TSR_NO_SLICE. */
 guint32 tsr_trace_find_step (const TsrTrace *trace, gint64 step_id, guint ipu);

@@ -123,6 +123,22 @@ tsr_row_view_sort_action (GtkWidget *widget, const char *name, GVariant *paramet
     sort_by_user (self, column, column >= 0 && !is_text (self->rows, column));
 }
 
+static char *
+dup_sort (TsrRowView *self)
+{
+  const char *key;
+
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), NULL);
+  if (self->rows == NULL || self->sort_column < 0)
+    return self->wanted_key != NULL
+               ? g_strconcat (self->wanted_descending ? "-" : "", self->wanted_key, NULL)
+               : NULL;
+  key = tsr_rows_get_column (self->rows, self->sort_column)->key;
+  if (g_strcmp0 (key, self->first_key) == 0 && self->descending == self->first_descending)
+    return NULL;
+  return g_strconcat (self->descending ? "-" : "", key, NULL);
+}
+
 /* tsr-row-view-sort.c: sort and filter for a table that takes the place of another one, whose
  * columns are remembered when it has gone. */
 static void
@@ -132,7 +148,7 @@ tsr_row_view_adopt_wishes (TsrRowView *self,
                            gboolean descending)
 {
   g_autofree char *signature = tsr_row_list_dup_signature (rows);
-  g_autofree char *chosen = tsr_row_view_dup_sort (self);
+  g_autofree char *chosen = dup_sort (self);
   const char *main_key = tsr_rows_get_column (rows, tsr_row_list_get_main_column (rows))->key;
   gboolean other = self->main_key != NULL && self->main_key != main_key;
   gboolean first = self->rows != NULL && chosen == NULL;
@@ -166,22 +182,6 @@ tsr_row_view_adopt_wishes (TsrRowView *self,
   self->setting = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
   self->setting = FALSE;
-}
-
-char *
-tsr_row_view_dup_sort (TsrRowView *self)
-{
-  const char *key;
-
-  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), NULL);
-  if (self->rows == NULL || self->sort_column < 0)
-    return self->wanted_key != NULL
-               ? g_strconcat (self->wanted_descending ? "-" : "", self->wanted_key, NULL)
-               : NULL;
-  key = tsr_rows_get_column (self->rows, self->sort_column)->key;
-  if (g_strcmp0 (key, self->first_key) == 0 && self->descending == self->first_descending)
-    return NULL;
-  return g_strconcat (self->descending ? "-" : "", key, NULL);
 }
 
 void
@@ -1133,7 +1133,7 @@ tsr_row_view_save_filter (TsrRowView *self, GHashTable *words)
 void
 tsr_row_view_save_sort (TsrRowView *self, GHashTable *words)
 {
-  g_autofree char *sort = self != NULL ? tsr_row_view_dup_sort (self) : NULL;
+  g_autofree char *sort = self != NULL ? dup_sort (self) : NULL;
 
   tsr_view_words_set (words, "sort", sort);
 }

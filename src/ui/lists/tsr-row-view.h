@@ -45,10 +45,9 @@ void tsr_row_view_set_stages (TsrRowView *self, TsrSession *session, guint stage
 void tsr_row_view_set_filter_hint (TsrRowView *self, const char *hint);
 void tsr_row_view_set_filter (TsrRowView *self, const char *text);
 const char *tsr_row_view_get_filter (TsrRowView *self);
-/* (transfer full) (nullable): the order as a word of a link, "bytes" or "-bytes" (largest first), a
- * column's key; NULL: the table's first one.  Setting it holds for every table that has the column,
+/* The order as a word of a link, "bytes" or "-bytes" (largest first), a column's key;
+ * NULL: the table's first one.  Setting it holds for every table that has the column,
  * until the user sorts. */
-char *tsr_row_view_dup_sort (TsrRowView *self);
 void tsr_row_view_set_sort (TsrRowView *self, const char *sort);
 /* Both as words of a link, "filter" and "sort", and back; nothing where @self is NULL.  A filter
  * that is not named would hide what is; an order that is not named is the first one in words that

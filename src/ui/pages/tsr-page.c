@@ -59,13 +59,15 @@ static GtkBuildableIface *parent_buildable;
 
 #define PRIVATE(self) ((TsrPagePrivate *)tsr_page_get_instance_private (self))
 
+static void set_child (TsrPage *self, GtkWidget *child);
+
 static void
 buildable_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
 {
   TsrPage *self = TSR_PAGE (buildable);
 
   if (type == NULL && GTK_IS_WIDGET (child) && PRIVATE (self)->stack != NULL)
-    tsr_page_set_child (self, GTK_WIDGET (child));
+    set_child (self, GTK_WIDGET (child));
   else
     parent_buildable->add_child (buildable, builder, child, type);
 }
@@ -583,8 +585,8 @@ move_scope_line (TsrPage *self, GtkWidget *child)
   gtk_widget_insert_before (GTK_WIDGET (line), row, before);
 }
 
-void
-tsr_page_set_child (TsrPage *self, GtkWidget *child)
+static void
+set_child (TsrPage *self, GtkWidget *child)
 {
   TsrPagePrivate *priv;
 

@@ -2,7 +2,7 @@
 
 /* One view of a report: the abstract page.  It has the scope line on top (hidden while it has no
  * parts) and one child below it, which a subclass sets with gtk_widget_class template
- * <child>...</child> or tsr_page_set_child.  Until the stage that the page needs is ready, and when
+ * <child>...</child>.  Until the stage that the page needs is ready, and when
  * it fails or the report lacks the data, the page shows that instead of the child; a subclass needs
  * to care only for the session's memory (or report) that is there.
  *
@@ -80,7 +80,6 @@ TsrView tsr_page_get_view (TsrPage *self);
 /* Whether it shows what comes from @stage. */
 gboolean tsr_page_wants (TsrPage *self, TsrStage stage);
 const char *tsr_page_get_title (TsrPage *self);
-void tsr_page_set_child (TsrPage *self, GtkWidget *child);
 /* Shown over the progress while the page's stage loads. */
 void tsr_page_set_preview (TsrPage *self, GtkWidget *preview);
 TsrScopeLine *tsr_page_get_scope_line (TsrPage *self);

@@ -52,7 +52,9 @@ on_go (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 on_find (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  tsr_window_find (data);
+  GtkPopover *search = tsr_window_get_search (data);
+
+  gtk_menu_button_popup (GTK_MENU_BUTTON (gtk_widget_get_parent (GTK_WIDGET (search))));
 }
 
 static void
@@ -704,13 +706,6 @@ tsr_window_get_session (TsrWindow *self)
 {
   g_return_val_if_fail (TSR_IS_WINDOW (self), NULL);
   return self->session;
-}
-
-void
-tsr_window_find (TsrWindow *self)
-{
-  g_return_if_fail (TSR_IS_WINDOW (self));
-  gtk_menu_button_popup (GTK_MENU_BUTTON (self->search_button));
 }
 
 GtkPopover *

@@ -45,8 +45,7 @@ gboolean tsr_window_drop_text (TsrWindow *self, const char *text);
 /* A message that goes by itself. */
 void tsr_window_toast (TsrWindow *self, const char *text);
 
-/* Opens the palette that finds anything by name (Ctrl+K); (transfer none): a TsrSearchPopover. */
-void tsr_window_find (TsrWindow *self);
+/* (transfer none): the palette that finds anything by name (Ctrl+K), a TsrSearchPopover. */
 GtkPopover *tsr_window_get_search (TsrWindow *self);
 
 TsrSettings *tsr_window_get_settings (TsrWindow *self);

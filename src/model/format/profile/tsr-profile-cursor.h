@@ -150,9 +150,6 @@ GHashTable *tsr_profile_peek_kept_arrays (TsrProfile *profile);
 gint64 tsr_profile_get_file_size (TsrProfile *profile);
 /* TRUE, with the error set, if there is no memory for the contents of the table. */
 gboolean tsr_profile_fail_memory (TsrProfile *profile, const char *table, GError **error);
-/* Handles an @error from reading @table: if it is a view, it counts as missing from now on, with a
- * diagnostic, because it would fail again and take as long. */
-void tsr_profile_give_up (TsrProfile *profile, const char *table, const GError *error);
 /* Name of the rowid in @table, or NULL if it has none (a view, WITHOUT ROWID). */
 const char *tsr_profile_get_rowid (TsrProfile *profile, const char *table);
 /* Whether rows of @table have no rowid and are stored in the order of @column. */

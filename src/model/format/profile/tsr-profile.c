@@ -213,6 +213,10 @@ tsr_profile_cursor_open_where (TsrProfileCursor *self,
   return TRUE;
 }
 
+/* Handles an @error from reading @table: if it is a view, it counts as missing from now on, with a
+ * diagnostic, because it would fail again and take as long. */
+static void give_up (TsrProfile *self, const char *table, const GError *error);
+
 static void
 fail_read (TsrProfileCursor *self, GError **error)
 {
@@ -220,7 +224,7 @@ fail_read (TsrProfileCursor *self, GError **error)
 
   self->failed = TRUE;
   tsr_database_set_error (tsr_profile_get_database (self->profile), self->table, &local_error);
-  tsr_profile_give_up (self->profile, self->table, local_error);
+  give_up (self->profile, self->table, local_error);
   g_propagate_error (error, local_error);
 }
 
@@ -902,8 +906,8 @@ tsr_profile_has_column (TsrProfile *self, const char *table, const char *column)
   return g_hash_table_contains (found->columns, key);
 }
 
-void
-tsr_profile_give_up (TsrProfile *self, const char *table, const GError *error)
+static void
+give_up (TsrProfile *self, const char *table, const GError *error)
 {
   Table *found = find_table (self, table);
 
@@ -940,7 +944,7 @@ tsr_profile_has_rows (TsrProfile *self, const char *table)
   if (statement != NULL && status != SQLITE_ROW && status != SQLITE_DONE)
     tsr_database_set_error (self->database, found->name, &error);
   sqlite3_finalize (statement);
-  tsr_profile_give_up (self, table, error);
+  give_up (self, table, error);
   /* A damaged table is not an empty one: whoever reads it will come upon the damage. */
   return status == SQLITE_ROW || (error != NULL && !found->is_view);
 }

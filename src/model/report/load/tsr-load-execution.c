@@ -16,6 +16,52 @@
 #include <math.h>
 #include <string.h>
 
+/* ------------------------------------------------------------------ reports */
+
+/* Diagnostics of one table of profile.pop; of each kind, only the first ones get a text. */
+typedef struct
+{
+  TsrLoading *loading;
+  const char *table;
+  TsrDiagnosticTally tally;
+} Reporter;
+
+static void
+reporter_clear (Reporter *self)
+{
+  if (self->loading != NULL)
+    tsr_diagnostic_tally_flush (&self->tally, self->loading->diagnostics,
+                                self->loading->files->files[TSR_FILE_PROFILE].name, self->table);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reporter, reporter_clear)
+
+/* @row: rowid, or TSR_NO_ROW. */
+static void G_GNUC_PRINTF (5, 6) reporter_add (
+    Reporter *self, gint64 row, TsrSeverity severity, const char *code, const char *format, ...)
+{
+  va_list args;
+
+  if (!tsr_diagnostic_tally_count (&self->tally, severity, code))
+    return;
+  va_start (args, format);
+  tsr_diagnostics_add_va (self->loading->diagnostics, severity, code,
+                          self->loading->files->files[TSR_FILE_PROFILE].name, self->table, row,
+                          TSR_NO_ROW, format, args);
+  va_end (args);
+}
+
+/* TRUE, with @error set, if there is no memory for the contents of @table. */
+static gboolean
+fail_memory (TsrLoading *loading, const char *table, GError **error)
+{
+  g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
+               _ ("%s, table %s: there is not enough memory for what it holds; close other "
+                  "reports and try again"),
+               loading->files->files[TSR_FILE_PROFILE].name, table);
+  return TRUE;
+}
+
 /* Turns the rows of steps_by_ipu, in file order, into the slices of each IPU, sorted by start.
  * Only a permutation of 4 bytes per row is sorted; the columns then follow it one by one, and each
  * frees the column that it was read into, so that loading takes hardly more memory than the result.
@@ -25,7 +71,7 @@
 
 typedef struct
 {
-  TsrTableReporter reporter;
+  Reporter reporter;
   TsrExecutionTables *tables;
   TsrSliceRows *rows;
   guint32 *order; /* places of rows: those of IPU 0 first */
@@ -34,7 +80,7 @@ typedef struct
 static void
 sorter_clear (Sorter *self)
 {
-  tsr_table_reporter_clear (&self->reporter);
+  reporter_clear (&self->reporter);
   g_clear_pointer (&self->order, g_free);
 }
 
@@ -180,10 +226,10 @@ number_ipus (Sorter *self, guint max_ipus)
   sort (self, places, n, is_step_before);
   wanted = most_frequent_length (self, places, n);
   if (wanted > max_ipus)
-    tsr_table_reporter_add (&self->reporter, TSR_NO_ROW, TSR_SEVERITY_ERROR, "ipus-uneven",
-                            _ ("most steps have %u rows, but the target has %u IPUs, so which IPU "
-                               "each row belongs to is not known; those steps are left out"),
-                            wanted, max_ipus);
+    reporter_add (&self->reporter, TSR_NO_ROW, TSR_SEVERITY_ERROR, "ipus-uneven",
+                  _ ("most steps have %u rows, but the target has %u IPUs, so which IPU "
+                     "each row belongs to is not known; those steps are left out"),
+                  wanted, max_ipus);
   for (gsize i = 0; i < n;)
     {
       guint32 step = rows->step[places[i]];
@@ -194,11 +240,11 @@ number_ipus (Sorter *self, guint max_ipus)
         end++;
       fits = end - i == wanted && wanted <= max_ipus;
       if (end - i != wanted)
-        tsr_table_reporter_add (
-            &self->reporter, get_row (self, places[i]), TSR_SEVERITY_ERROR, "ipus-uneven",
-            _ ("step %" PRId64 " has %u rows where other steps have %u, so "
-               "which IPU each belongs to is not known; the step is left out"),
-            tsr_execution_tables_get_step_id (self->tables, step), (guint)(end - i), wanted);
+        reporter_add (&self->reporter, get_row (self, places[i]), TSR_SEVERITY_ERROR, "ipus-uneven",
+                      _ ("step %" PRId64 " has %u rows where other steps have %u, so "
+                         "which IPU each belongs to is not known; the step is left out"),
+                      tsr_execution_tables_get_step_id (self->tables, step), (guint)(end - i),
+                      wanted);
       for (gsize k = i; k < end; k++)
         if (fits)
           rows->ipu[places[k]] = (guint16)(k - i);
@@ -243,11 +289,10 @@ drop_repeated (Sorter *self, guint32 *places, gsize n, guint ipu)
 
   for (gsize i = 0; i < n; i++)
     if (kept > 0 && rows->step[places[i]] == rows->step[places[kept - 1]])
-      tsr_table_reporter_add (
-          &self->reporter, get_row (self, places[i]), TSR_SEVERITY_ERROR, "row-repeated",
-          _ ("step %" PRId64 " has another row for IPU %u; the first one "
-             "counts"),
-          tsr_execution_tables_get_step_id (self->tables, rows->step[places[i]]), ipu);
+      reporter_add (&self->reporter, get_row (self, places[i]), TSR_SEVERITY_ERROR, "row-repeated",
+                    _ ("step %" PRId64 " has another row for IPU %u; the first one "
+                       "counts"),
+                    tsr_execution_tables_get_step_id (self->tables, rows->step[places[i]]), ipu);
     else
       places[kept++] = places[i];
   return kept;
@@ -314,7 +359,7 @@ report_early (Sorter *self, const EarlySteps *early)
 
   if (early->n == 0)
     return;
-  tsr_table_reporter_add (
+  reporter_add (
       &self->reporter, get_row (self, early->place), TSR_SEVERITY_WARNING, "time-out-of-order",
       _ ("step %" PRId64 " of IPU %" PRId64 " ends at cycle %" PRId64 ", but step %" PRId64
          " before it begins at cycle %" PRId64 "; steps that are out of order in time: %" PRIu64),
@@ -426,13 +471,13 @@ tsr_load_execution_slices (TsrLoading *loading,
 
   self.order = g_try_new (guint32, MAX (rows->n, 1));
   if (self.order == NULL)
-    return !tsr_loading_fail_memory (loading, TABLE, error);
+    return !fail_memory (loading, TABLE, error);
   if (!rows->has_ipu)
     number_ipus (&self, max_ipus);
   share_out (&self);
   sort_ipus (&self);
   tables->from_max_told = rows->has_from_max;
-  return move_columns (&self) || !tsr_loading_fail_memory (loading, TABLE, error);
+  return move_columns (&self) || !fail_memory (loading, TABLE, error);
 }
 
 #define OPTION "autoReport.outputExecutionProfile"
@@ -457,45 +502,6 @@ builder_clear (TsrExecutionBuilder *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrExecutionBuilder, builder_clear)
-
-/* ------------------------------------------------------------------ reports */
-
-void
-tsr_table_reporter_clear (TsrTableReporter *self)
-{
-  if (self->loading != NULL)
-    tsr_diagnostic_tally_flush (&self->tally, self->loading->diagnostics,
-                                self->loading->files->files[TSR_FILE_PROFILE].name, self->table);
-}
-
-void
-tsr_table_reporter_add (TsrTableReporter *self,
-                        gint64 row,
-                        TsrSeverity severity,
-                        const char *code,
-                        const char *format,
-                        ...)
-{
-  va_list args;
-
-  if (!tsr_diagnostic_tally_count (&self->tally, severity, code))
-    return;
-  va_start (args, format);
-  tsr_diagnostics_add_va (self->loading->diagnostics, severity, code,
-                          self->loading->files->files[TSR_FILE_PROFILE].name, self->table, row,
-                          TSR_NO_ROW, format, args);
-  va_end (args);
-}
-
-gboolean
-tsr_loading_fail_memory (TsrLoading *loading, const char *table, GError **error)
-{
-  g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
-               _ ("%s, table %s: there is not enough memory for what it holds; close other "
-                  "reports and try again"),
-               loading->files->files[TSR_FILE_PROFILE].name, table);
-  return TRUE;
-}
 
 /* --------------------------------------------------------------------- runs */
 
@@ -609,7 +615,7 @@ compare_starts (gconstpointer a, gconstpointer b)
 
 /* Of two runs that overlap the one that begins first keeps the steps. */
 static void
-part_runs (TsrExecutionBuilder *self, TsrTableReporter *reporter)
+part_runs (TsrExecutionBuilder *self, Reporter *reporter)
 {
   TsrExecutionTables *tables = self->tables;
   g_autofree RunStart *starts = g_new (RunStart, MAX (tables->n_runs, 1));
@@ -626,7 +632,7 @@ part_runs (TsrExecutionBuilder *self, TsrTableReporter *reporter)
         continue;
       if (tables->run_first[r] < end)
         {
-          tsr_table_reporter_add (
+          reporter_add (
               reporter, tables->run_id[r], TSR_SEVERITY_ERROR, "runs-overlap",
               _ ("run %" PRId64 " begins with step %" PRId64
                  ", which already belongs to another run; it counts from the end of that run"),
@@ -658,7 +664,7 @@ static void
 set_step_runs (TsrExecutionBuilder *self)
 {
   TsrExecutionTables *tables = self->tables;
-  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps" };
+  g_auto (Reporter) reporter = { .loading = self->loading, .table = "steps" };
 
   memset (tables->step_run, 0xff, tables->n_steps * sizeof *tables->step_run);
   for (guint r = 0; r < tables->n_runs; r++)
@@ -666,11 +672,11 @@ set_step_runs (TsrExecutionBuilder *self)
       tables->step_run[i] = (guint16)r;
   for (guint i = 0; i < tables->n_steps && self->run_index.n > 0; i++)
     if (self->named_run[i] != G_MAXUINT16 && self->named_run[i] != tables->step_run[i])
-      tsr_table_reporter_add (&reporter, tsr_load_execution_row_of_place (self->first_step_row, i),
-                              TSR_SEVERITY_WARNING, "run-contradicts-itself",
-                              _ ("step %" PRId64 " names run %" PRId64
-                                 ", which has other steps according to runs; those in runs count"),
-                              self->step_ids[i], tables->run_id[self->named_run[i]]);
+      reporter_add (&reporter, tsr_load_execution_row_of_place (self->first_step_row, i),
+                    TSR_SEVERITY_WARNING, "run-contradicts-itself",
+                    _ ("step %" PRId64 " names run %" PRId64
+                       ", which has other steps according to runs; those in runs count"),
+                    self->step_ids[i], tables->run_id[self->named_run[i]]);
 }
 
 /* Which steps each run has: as runs says, or else as the steps say. */
@@ -678,7 +684,7 @@ static void
 set_runs (TsrExecutionBuilder *self)
 {
   TsrExecutionTables *tables = self->tables;
-  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "runs" };
+  g_auto (Reporter) reporter = { .loading = self->loading, .table = "runs" };
   gboolean any = FALSE;
 
   tables->run_first = g_new0 (guint32, MAX (tables->n_runs, 1));
@@ -698,18 +704,17 @@ set_runs (TsrExecutionBuilder *self)
       tables->run_complete[r]
           = tables->run_end[r] - tables->run_first[r] == (guint64)end - (guint64)first;
       if (!tables->run_complete[r])
-        tsr_table_reporter_add (&reporter, tables->run_id[r], TSR_SEVERITY_WARNING, "run-cut-off",
-                                _ ("run %" PRId64 " has steps %" PRId64 " to %" PRId64
-                                   ", of which only %u are in steps"),
-                                tables->run_id[r], first, end - 1,
-                                tables->run_end[r] - tables->run_first[r]);
+        reporter_add (&reporter, tables->run_id[r], TSR_SEVERITY_WARNING, "run-cut-off",
+                      _ ("run %" PRId64 " has steps %" PRId64 " to %" PRId64
+                         ", of which only %u are in steps"),
+                      tables->run_id[r], first, end - 1, tables->run_end[r] - tables->run_first[r]);
     }
   part_runs (self, &reporter);
   for (guint r = 0; r < tables->n_runs; r++)
     any = any || tables->run_first[r] < tables->run_end[r];
   if (!any && tables->n_runs > 0 && tables->n_steps > 0)
-    tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "runs-without-steps",
-                            _ ("no run has any of the steps; all of them count as one run"));
+    reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "runs-without-steps",
+                  _ ("no run has any of the steps; all of them count as one run"));
   if (!any && (tables->n_runs == 0 || tables->n_steps > 0))
     make_one_run (self);
   set_step_runs (self);
@@ -720,15 +725,15 @@ static void
 check_ends (TsrExecutionBuilder *self)
 {
   TsrExecutionTables *tables = self->tables;
-  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps_by_ipu" };
+  g_auto (Reporter) reporter = { .loading = self->loading, .table = "steps_by_ipu" };
   g_autofree guint8 *ended = g_new0 (guint8, tables->n_runs);
   gsize n_slices = tables->ipu_start[tables->n_ipus];
   gboolean timed = n_slices == 0;
 
   if (n_slices == 0 && tables->n_steps > 0)
-    tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "rows-missing",
-                            _ ("the table is empty although there are steps: when they ran is not "
-                               "known"));
+    reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "rows-missing",
+                  _ ("the table is empty although there are steps: when they ran is not "
+                     "known"));
   for (gsize i = 0; i < n_slices; i++)
     {
       guint32 step = tables->slice_step[i];
@@ -739,9 +744,9 @@ check_ends (TsrExecutionBuilder *self)
         ended[r] = TRUE;
     }
   if (!timed)
-    tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "times-missing",
-                            _ ("no row records when its step ran; the cycles of the steps are not "
-                               "known, and nothing can be drawn"));
+    reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "times-missing",
+                  _ ("no row records when its step ran; the cycles of the steps are not "
+                     "known, and nothing can be drawn"));
   for (guint r = 0; r < tables->n_runs; r++)
     {
       if (ended[r] || tables->run_first[r] == tables->run_end[r] || !tables->run_complete[r])
@@ -749,10 +754,10 @@ check_ends (TsrExecutionBuilder *self)
       tables->run_complete[r] = FALSE;
       if (n_slices == 0)
         continue;
-      tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "run-cut-off",
-                              _ ("step %" PRId64 ", the last one of a run, has no row: the run was "
-                                 "cut off"),
-                              self->step_ids[tables->run_end[r] - 1]);
+      reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "run-cut-off",
+                    _ ("step %" PRId64 ", the last one of a run, has no row: the run was "
+                       "cut off"),
+                    self->step_ids[tables->run_end[r] - 1]);
     }
 }
 
@@ -796,7 +801,7 @@ compare_ids (gconstpointer a, gconstpointer b, gpointer data)
 static guint32 *
 order_steps (TsrExecutionBuilder *self, const TsrStepRows *rows, guint *n, gboolean *failed)
 {
-  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps" };
+  g_auto (Reporter) reporter = { .loading = self->loading, .table = "steps" };
   g_autofree guint32 *order = NULL;
   guint n_used = 0;
   guint kept = 0;
@@ -817,10 +822,10 @@ order_steps (TsrExecutionBuilder *self, const TsrStepRows *rows, guint *n, gbool
     g_qsort_with_data (order, (int)n_used, sizeof *order, compare_ids, rows->id);
   for (i = 0; i < n_used; i++)
     if (kept > 0 && rows->id[order[kept - 1]] == rows->id[order[i]])
-      tsr_table_reporter_add (
-          &reporter, tsr_load_execution_row_of_place (rows->first_row, order[i]),
-          TSR_SEVERITY_ERROR, "row-repeated",
-          _ ("step %" PRId64 " has another row; the first one counts"), rows->id[order[i]]);
+      reporter_add (&reporter, tsr_load_execution_row_of_place (rows->first_row, order[i]),
+                    TSR_SEVERITY_ERROR, "row-repeated",
+                    _ ("step %" PRId64 " has another row; the first one counts"),
+                    rows->id[order[i]]);
     else
       order[kept++] = order[i];
   *n = kept;
@@ -861,20 +866,20 @@ sort_steps (TsrExecutionBuilder *self, TsrStepRows *rows, GError **error)
       rows->first_row = TSR_NO_ROW;
     }
   rows->n = n;
-  return !failed || !tsr_loading_fail_memory (self->loading, "steps", error);
+  return !failed || !fail_memory (self->loading, "steps", error);
 }
 
 static void
 report_gaps (TsrExecutionBuilder *self)
 {
   const TsrExecutionTables *tables = self->tables;
-  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps" };
+  g_auto (Reporter) reporter = { .loading = self->loading, .table = "steps" };
 
   if (tables->step_id == NULL)
     return;
   for (guint i = 1; i < tables->n_steps; i++)
     if ((guint64)tables->step_id[i] - (guint64)tables->step_id[i - 1] != 1)
-      tsr_table_reporter_add (
+      reporter_add (
           &reporter, tsr_load_execution_row_of_place (self->first_step_row, i),
           TSR_SEVERITY_WARNING, "ids-skip",
           _ ("step %" PRId64 " follows step %" PRId64 "; what was between them is not recorded"),
@@ -917,7 +922,7 @@ load_steps (TsrExecutionBuilder *self, GError **error)
   self->step_ids = g_steal_pointer (&rows.id);
   tables->step_run = g_try_new (guint16, MAX (rows.n, 1));
   if (tables->step_run == NULL)
-    return !tsr_loading_fail_memory (self->loading, "steps", error);
+    return !fail_memory (self->loading, "steps", error);
   report_gaps (self);
   set_runs (self);
   tsr_id_index_init (&self->step_index, self->step_ids, tables->n_steps);

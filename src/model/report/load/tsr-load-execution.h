@@ -10,34 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* Diagnostics of one table of profile.pop; of each kind, only the first ones get a text. */
-typedef struct
-{
-  TsrLoading *loading;
-  const char *table;
-  TsrDiagnosticTally tally;
-} TsrTableReporter;
-
-void tsr_table_reporter_clear (TsrTableReporter *self);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTableReporter, tsr_table_reporter_clear)
-
-/* @row: rowid, or TSR_NO_ROW. */
-void tsr_table_reporter_add (TsrTableReporter *self,
-                             gint64 row,
-                             TsrSeverity severity,
-                             const char *code,
-                             const char *format,
-                             ...) G_GNUC_PRINTF (5, 6);
-
 /* Rowid of place @i in a table whose first row is @first_row, or TSR_NO_ROW. */
 static inline gint64
 tsr_load_execution_row_of_place (gint64 first_row, gsize i)
 {
   return first_row != TSR_NO_ROW ? first_row + (gint64)i : TSR_NO_ROW;
 }
-
-/* TRUE, with @error set, if there is no memory for the contents of @table. */
-gboolean tsr_loading_fail_memory (TsrLoading *loading, const char *table, GError **error);
 
 typedef struct
 {
