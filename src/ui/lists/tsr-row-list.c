@@ -20,7 +20,7 @@
 #define TEXT_WIDTH      140
 #define KEPT_ROWS       256  /* a list view has no more widgets of rows than this */
 #define PORTION         4    /* rows made at once */
-#define MAKING_TIME     3000 /* microseconds of a frame in which rows are made */
+#define MAKING_TIME     3000 /* microseconds of a frame in which rows are made or filled again */
 #define MAIN_TEXT_WIDTH 240
 #define NAME_WIDTH      358 /* of names before a wide column, at most */
 #define MIN_NAME_WIDTH  160
@@ -66,6 +66,7 @@ struct _TsrRowList
   guint fit_source;
   guint frame_tick;
   int frames_to_wait;
+  gint64 filling; /* microseconds that filling rows again has taken since the last frame */
   gboolean scroll; /* when the rows are there */
   gboolean focus;  /* the selected row, when it is there */
   gboolean plain, fits;
@@ -505,6 +506,15 @@ focus_selected (TsrRowList *self)
     gtk_widget_grab_focus (row);
 }
 
+static void
+refill (TsrRowList *self)
+{
+  const gint64 begin = g_get_monotonic_time ();
+
+  tsr_row_cells_refresh (self->cells);
+  self->filling += g_get_monotonic_time () - begin;
+}
+
 /* In each frame as many rows more as there is time for, until the view has made all the widgets
  * that it keeps; then the scrolling that was asked for, since GTK scrolls by heights, which rows
  * have once they have been in a frame. */
@@ -513,8 +523,9 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   TsrRowList *self = TSR_ROW_LIST (widget);
   GListModel *items = G_LIST_MODEL (self->model);
-  const gint64 until = g_get_monotonic_time () + MAKING_TIME;
+  const gint64 until = g_get_monotonic_time () + MAKING_TIME - self->filling;
 
+  self->filling = 0;
   if (!gtk_widget_get_mapped (widget)) /* on when it is shown again */
     {
       self->frame_tick = 0;
@@ -809,7 +820,7 @@ tsr_row_list_show (
       dress_columns (self, rows);
       tsr_row_list_show_sort (self, order->sort_column, order->descending);
     }
-  tsr_row_cells_refresh (self->cells);
+  refill (self);
   update_total (self);
   fit_columns (self);
   gtk_widget_set_visible (self->scroller, rows != NULL && tsr_rows_get_n (rows) > 0);
@@ -829,7 +840,7 @@ tsr_row_list_set_expanded (TsrRowList *self, guint32 row, gboolean expanded, gbo
 {
   g_return_if_fail (TSR_IS_ROW_LIST (self));
   tsr_row_model_set_expanded (self->model, row, expanded, below, PORTION);
-  tsr_row_cells_refresh (self->cells);
+  refill (self);
   if (tsr_row_model_is_growing (self->model))
     watch_frames (self);
   g_signal_emit (self, signals[EXPANDED_CHANGED], 0, row, below);
@@ -858,7 +869,7 @@ tsr_row_list_set_keys (TsrRowList *self, const char *const *keys)
 {
   g_return_if_fail (TSR_IS_ROW_LIST (self));
   tsr_row_model_set_keys (self->model, keys, PORTION);
-  tsr_row_cells_refresh (self->cells);
+  refill (self);
   if (tsr_row_model_is_growing (self->model))
     watch_frames (self);
 }
