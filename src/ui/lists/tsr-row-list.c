@@ -66,7 +66,7 @@ struct _TsrRowList
   guint fit_source;
   guint frame_tick;
   int frames_to_wait;
-  gint64 filling; /* microseconds that filling rows again has taken since the last frame */
+  gint64 filling;  /* microseconds that filling rows again has taken since the last frame */
   gboolean scroll; /* when the rows are there */
   gboolean focus;  /* the selected row, when it is there */
   gboolean plain, fits;
