@@ -810,7 +810,15 @@ test_listed (void)
           "INSERT INTO program_roots VALUES (4, 'b', 1, 10), (4, 'b', 0, 11), (4, 'a', 2, 12),"
           " (1, 'b', 0, 12), (1, 'b', 0, 10), (9, 'c', 0, 11), (NULL, NULL, NULL, 11),"
           " (1, NULL, 5, 10), (4, 'a', 1, 99)",
-    ROOTS "INSERT INTO program_roots VALUES (1, 'b', 0, 12), (0, 'a', NULL, 10)", NULL
+    ROOTS "INSERT INTO program_roots VALUES (1, 'b', 0, 12), (0, 'a', NULL, 10)",
+    ROOTS "DROP TABLE compilation_steps; CREATE TABLE compilation_steps (id, name);"
+          "INSERT INTO compilation_steps VALUES (4, 'b'), (4, 'a'), (4, 'b'), (1, 'a');"
+          "INSERT INTO program_roots VALUES (4, 'b', 1, 10), (1, 'b', 0, 11)",
+    /* One tile, and more on it than it has room for. */
+    "UPDATE target SET num_ipus = 1, ipus_per_replica = 1, tiles_per_ipu = 1;"
+    "DELETE FROM memory_by_tile WHERE tile > 0; DELETE FROM memory_by_tile_category WHERE tile > 0;"
+    "DELETE FROM vars_info WHERE tile > 0; UPDATE vars_info SET offset = 100000000 WHERE id = 1",
+    NULL
   };
 
   note_each (changes, damage);

@@ -208,7 +208,7 @@ load_target (TsrLoading *loading, TsrSummary *summary, GError **error)
     {
       ok = tsr_profile_read_tiles (loading->profile, TSR_UNKNOWN, &loading->tiles, error);
       loading->tiles_read = ok;
-      n_tiles = ok && loading->tiles.n_tiles > 0 ? loading->tiles.n_tiles : TSR_UNKNOWN;
+      n_tiles = loading->tiles.n_tiles;
     }
   if (ok)
     {
