@@ -634,7 +634,8 @@ test_every_name (void)
 {
   g_autofree char *long_name = g_strnfill (4100, 'n');
   g_autofree char *long_table = g_strconcat ("x/\n", long_name, "/\nafter/\n", NULL);
-  const char *const tables[] = { "a.o/\nbb.o/\n\n/\nlast", "a/b/c.o/\nd\n", "/", long_table };
+  const char *const tables[]
+      = { "a.o/\nbb.o/\n\n/\nlast", "a/b/c.o/\nd\n", "/", "\nb.o/\n", long_table };
 
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {

@@ -386,8 +386,13 @@ test_odd_names (Fixture *fixture, gconstpointer data)
                 "INSERT INTO \"a table; DROP\" VALUES (1, 2, 3, 4);"
                 "CREATE INDEX \"an index\" ON \"a table; DROP\" (\"a b\");"
                 "CREATE TABLE \"it\"\"s\" (\"q\"\"q\" BLOB, `r'r`);"
-                "INSERT INTO \"it\"\"s\" VALUES (x'00', 5);");
+                "INSERT INTO \"it\"\"s\" VALUES (x'00', 5);"
+                "CREATE VIEW twice AS SELECT `select` AS n, `select` + 7 AS n, `select` AS [n 1]"
+                " FROM \"a table; DROP\";");
   run_ok (fixture);
+  g_assert_nonnull (get_column (fixture, "twice", "n"));
+  g_assert_nonnull (get_column (fixture, "twice", "n:1"));
+  g_assert_null (strstr (fixture->text, "n 1"));
   g_assert_cmpint (get_int (get_column (fixture, "a table; DROP", "select"), "max"), ==, 1);
   g_assert_cmpint (get_int (get_column (fixture, "a table; DROP", "a b"), "max"), ==, 2);
   g_assert_cmpint (get_int (get_column (fixture, "a table; DROP", "\xc3\xa4"), "max"), ==, 3);

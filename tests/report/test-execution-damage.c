@@ -71,6 +71,7 @@ test_values (void)
     { "data_out = x'00'", "value-of-wrong-type", FALSE,
       "data_out is binary data where an integer" },
     { "tile_balance = 1.5", "value-out-of-range", FALSE, "tile_balance is 1.5, 0 to 1 is" },
+    { "tile_balance = 1.000001", "value-out-of-range", FALSE, "tile_balance is 1.000001, 0 to 1" },
     { "active_tile_balance = 9e999", "value-out-of-range", FALSE,
       "active_tile_balance is infinite" },
     { "active_tile_balance = 'nan'", "value-of-wrong-type", FALSE,

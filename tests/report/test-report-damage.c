@@ -788,6 +788,7 @@ test_listed (void)
     "UPDATE vars_info SET always_live = 1 - always_live",
     "UPDATE vars_info SET always_live = NULL; UPDATE vars_info SET category = NULL WHERE id = 1",
     /* Tiles: their order, and how many there are. */
+    "INSERT INTO memory_by_tile VALUES (4, 1, 0), (7, 2, 0), (NULL, 3, 0)",
     "UPDATE vars_info SET tile = 3 - tile", "UPDATE vars_info SET tile = NULL WHERE id IN (1, 2)",
     "DELETE FROM memory_by_tile; DELETE FROM memory_by_tile_category;"
     "UPDATE vars_info SET tile = 4 WHERE id = 3",

@@ -66,7 +66,6 @@ tsr_archive_rows_clear (TsrArchiveRows *rows)
   g_free (rows->text_bytes);
   g_free (rows->offsets);
   g_free (rows->machines);
-  memset (rows, 0, sizeof *rows);
 }
 
 static void add (Walk *walk,

@@ -272,7 +272,7 @@ read_balance (TsrProfileCursor *rows, guint column)
     return 1;
   if (!isnan (value))
     tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
-                               _ ("%s is %g, 0 to 1 is expected"), columns[column], value);
+                               _ ("%s is %.9g, 0 to 1 is expected"), columns[column], value);
   return NAN;
 }
 
