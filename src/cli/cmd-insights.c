@@ -382,7 +382,7 @@ tsr_cli_run_insights (TsrCli *cli, int argc, char **argv)
   g_autofree char *scope = NULL;
   g_autofree char *plan = NULL;
   const GOptionEntry entries[]
-      = { { "scope", 0, 0, G_OPTION_ARG_STRING, &scope,
+      = { { "scope", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &scope,
             N_ ("with --table=largest: of the replica (the default), of its ipus or of tiles"),
             N_ ("SCOPE") },
           { "plan", 0, 0, G_OPTION_ARG_STRING, &plan,

@@ -341,15 +341,16 @@ tsr_cli_run_liveness (TsrCli *cli, int argc, char **argv)
       N_ ("the variables that are not always live and live at this step; with --table steps, "
           "separated by commas"),
       N_ ("N") },
-    { "group-by", 0, 0, G_OPTION_ARG_STRING, &group,
+    { "group-by", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &group,
       N_ ("with --table: rows of a variable, prefix, category or life; of cycle-estimates of a "
           "type or tile"),
       N_ ("WHAT") },
-    { "depth", 0, 0, G_OPTION_ARG_STRING, &depth, N_ ("parts of a prefix, split at /"), N_ ("N") },
-    { "gone", 0, 0, G_OPTION_ARG_NONE, &gone,
+    { "depth", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &depth,
+      N_ ("parts of a prefix, split at /"), N_ ("N") },
+    { "gone", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_NONE, &gone,
       N_ ("with --table=a-to-b: only what is live at the first step and gone by the second"),
       NULL },
-    { "no-always-live", 0, 0, G_OPTION_ARG_NONE, &no_always_live,
+    { "no-always-live", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_NONE, &no_always_live,
       N_ ("with --table=peak: without what is always live"), NULL },
     { NULL }
   };

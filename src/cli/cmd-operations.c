@@ -142,10 +142,10 @@ tsr_cli_run_operations (TsrCli *cli, int argc, char **argv)
   const GOptionEntry entries[]
       = { { "layer", 0, 0, G_OPTION_ARG_STRING, &layer,
             N_ ("software layer, by its name in the report (poplibs)"), N_ ("NAME") },
-          { "operation", 0, 0, G_OPTION_ARG_STRING, &operation,
+          { "operation", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &operation,
             N_ ("of the other tables: a key of the list"), N_ ("KEY") },
           { "group-by", 0, 0, G_OPTION_ARG_STRING, &group,
-            N_ ("with --table=list: none, api or prefix"), N_ ("WHAT") },
+            N_ ("the table list, grouped: none, api or prefix"), N_ ("WHAT") },
           { "depth", 0, 0, G_OPTION_ARG_STRING, &depth, N_ ("of a prefix: parts of the name (1)"),
             N_ ("N") },
           { NULL } };
@@ -156,6 +156,10 @@ tsr_cli_run_operations (TsrCli *cli, int argc, char **argv)
                           | TSR_CLI_ORDER,
                       argc, argv))
     return cli->status;
+  if (group == NULL && depth != NULL)
+    group = g_strdup ("prefix");
+  if (cli->table == NULL && group != NULL)
+    cli->table = g_strdup ("list"); /* the only one that is grouped */
   if (cli->table != NULL)
     return tsr_cli_print_table (
         cli, &(TsrCliTableWords){

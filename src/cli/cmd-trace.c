@@ -435,29 +435,30 @@ tsr_cli_run_trace (TsrCli *cli, int argc, char **argv)
   g_autofree char *expression = NULL;
   g_autofree char *replica = NULL;
   gboolean steps = FALSE, flushes = FALSE;
-  const GOptionEntry entries[] = {
-    { "from", 0, 0, G_OPTION_ARG_STRING, &words.from, N_ ("from this cycle on"), N_ ("C") },
-    { "to", 0, 0, G_OPTION_ARG_STRING, &words.to, N_ ("up to this cycle"), N_ ("C") },
-    { "ipu", 0, 0, G_OPTION_ARG_STRING, &words.ipu, N_ ("one IPU, counted over all replicas"),
-      N_ ("N") },
-    { "run", 0, 0, G_OPTION_ARG_STRING, &words.run, N_ ("the steps of one run"), N_ ("N") },
-    { "exclude", 'x', 0, G_OPTION_ARG_STRING, &exclude,
-      N_ ("types of steps that are not counted, separated by commas"), N_ ("TYPES") },
-    { "steps", 0, 0, G_OPTION_ARG_NONE, &steps, N_ ("the steps, one by one"), NULL },
-    { "step", 0, 0, G_OPTION_ARG_STRING, &step,
-      N_ ("with --table=details: steps by id, as in 12,13:1 for the second IPU"), N_ ("LIST") },
-    { "group-by", 0, 0, G_OPTION_ARG_STRING, &group,
-      N_ ("with --table=aggregate: name, prefix, type, compute-set, regex, tree or blocks"),
-      N_ ("WHAT") },
-    { "depth", 0, 0, G_OPTION_ARG_STRING, &depth, N_ ("parts of a prefix, split at /"), N_ ("N") },
-    { "expression", 0, 0, G_OPTION_ARG_STRING, &expression,
-      N_ ("with --group-by=regex: what its first group matches is the row"), N_ ("REGEX") },
-    { "flushes", 0, 0, G_OPTION_ARG_NONE, &flushes,
-      N_ ("with --group-by=blocks: with the profiler's own copies"), NULL },
-    { "replica", 0, 0, G_OPTION_ARG_STRING, &replica,
-      N_ ("with --table=stages: which replica, counted from 0"), N_ ("N") },
-    { NULL }
-  };
+  const GOptionEntry entries[]
+      = { { "from", 0, 0, G_OPTION_ARG_STRING, &words.from, N_ ("from this cycle on"), N_ ("C") },
+          { "to", 0, 0, G_OPTION_ARG_STRING, &words.to, N_ ("up to this cycle"), N_ ("C") },
+          { "ipu", 0, 0, G_OPTION_ARG_STRING, &words.ipu, N_ ("one IPU, counted over all replicas"),
+            N_ ("N") },
+          { "run", 0, 0, G_OPTION_ARG_STRING, &words.run, N_ ("the steps of one run"), N_ ("N") },
+          { "exclude", 'x', 0, G_OPTION_ARG_STRING, &exclude,
+            N_ ("types of steps that are not counted, separated by commas"), N_ ("TYPES") },
+          { "steps", 0, 0, G_OPTION_ARG_NONE, &steps, N_ ("the steps, one by one"), NULL },
+          { "step", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &step,
+            N_ ("with --table=details: steps by id, as in 12,13:1 for the second IPU"),
+            N_ ("LIST") },
+          { "group-by", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &group,
+            N_ ("with --table=aggregate: name, prefix, type, compute-set, regex, tree or blocks"),
+            N_ ("WHAT") },
+          { "depth", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &depth,
+            N_ ("parts of a prefix, split at /"), N_ ("N") },
+          { "expression", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &expression,
+            N_ ("with --group-by=regex: what its first group matches is the row"), N_ ("REGEX") },
+          { "flushes", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_NONE, &flushes,
+            N_ ("with --group-by=blocks: with the profiler's own copies"), NULL },
+          { "replica", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &replica,
+            N_ ("with --table=stages: which replica, counted from 0"), N_ ("N") },
+          { NULL } };
   Listing listing = { .cli = cli };
 
   if (tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE,

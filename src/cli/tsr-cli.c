@@ -573,13 +573,25 @@ add_remote (TsrCli *cli, GOptionContext *context, Words *words)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
+static gboolean
+is_given (const GOptionEntry *entry)
+{
+  return entry->arg == G_OPTION_ARG_NONE ? *(const gboolean *)entry->arg_data
+                                         : *(char *const *)entry->arg_data != NULL;
+}
+
 /* Nothing that was asked for is left out without a word. */
 static gboolean
-take_order (const TsrCli *cli, TsrCliOptions options, GError **error)
+take_table (const TsrCli *cli, const GOptionEntry *entries, TsrCliOptions options, GError **error)
 {
-  const char *option = cli->sort != NULL ? "sort" : cli->filter != NULL ? "filter" : NULL;
+  const char *option = NULL;
 
-  if (option == NULL || cli->table != NULL || (options & TSR_CLI_ORDER) != 0)
+  if ((options & TSR_CLI_ORDER) == 0)
+    option = cli->sort != NULL ? "sort" : cli->filter != NULL ? "filter" : NULL;
+  for (const GOptionEntry *entry = entries; entry != NULL && entry->long_name != NULL; entry++)
+    if ((entry->flags & TSR_CLI_OF_TABLE) != 0 && is_given (entry))
+      option = entry->long_name;
+  if (option == NULL || cli->table != NULL)
     return TRUE;
   g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT, _ ("--%s is of a table: --table=TABLE"),
                option);
@@ -609,7 +621,7 @@ tsr_cli_parse (
     add_remote (cli, context, &words);
   g_set_prgname (program); /* stands in --help before the options */
   ok = g_option_context_parse (context, &argc, &argv, &error) && take_words (cli, &words, &error)
-       && take_remote (cli, &words, &error) && take_order (cli, options, &error)
+       && take_remote (cli, &words, &error) && take_table (cli, entries, options, &error)
        && take_path (cli, command, options, words.paths, &error);
   words_clear (&words);
   if (!ok)

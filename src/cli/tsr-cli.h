@@ -81,6 +81,9 @@ typedef enum
   TSR_CLI_ORDER = 1 << 5, /* --sort and --filter also of what is printed without --table */
 } TsrCliOptions;
 
+/* In the flags of an option that says something to a table: without --table it is wrong. */
+#define TSR_CLI_OF_TABLE (1 << 16)
+
 /* Parses the words after the command: @entries (nullable, NULL-terminated) and @options, then one
  * path.  FALSE if the command line is wrong, after printing so and setting cli->status. */
 gboolean tsr_cli_parse (

@@ -421,6 +421,8 @@ def check_groups(report, layer):
     for words, name in ((('--group-by=api',), lambda row: row['name']),
                         (('--group-by=prefix', '--depth=2'), lambda row: '/'.join(row['debugName'].split('/')[:2]))):
         rows = run(f'--layer={layer}', '--table=list', '--format=json', *words, report.folder)['rows']
+        # Only this table is grouped, and only prefixes have a depth: neither needs to be said.
+        assert run(f'--layer={layer}', '--format=json', words[-1], report.folder)['rows'] == rows
         groups = {row['key']: [] for row in rows if row['key'].startswith('group')}
         wanted = collections.Counter(name(row) for key, row in flat.items() if key != 'none')
         assert {key.split('\t')[1] for key in groups} == {word for word, count in wanted.items() if count > 1} and groups

@@ -646,6 +646,15 @@ test_words (void)
     { "memory", "--sort=bytes", NULL }, /* of no table */
     { "trace", "--filter=conv", NULL },
     { "operations", "--sort=programs", NULL }, /* a list */
+    { "operations", "--operation=none", NULL },
+    { "operations", "--group-by=x", NULL },
+    { "operations", "--depth=0", NULL },
+    { "trace", "--group-by=name", NULL },
+    { "trace", "--steps", "--flushes", NULL },
+    { "liveness", "--depth=2", NULL },
+    { "liveness", "--gone", NULL },
+    { "programs", "--tree", "--group", NULL },
+    { "insights", "--scope=ipus", NULL },
     { "memory", "--table=vertices", "--filter=/(/", NULL },
     { "memory", "--table=vertices", "--tile=x", NULL },
     { "liveness", "--table=peak", "--group-by=x", NULL },
