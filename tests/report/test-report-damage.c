@@ -747,6 +747,37 @@ test_flags (void)
   tsr_test_folder_free (folder);
 }
 
+/* Names in another encoding than UTF-8 are told with their rows, and how many more there are; the
+ * names can be shown. */
+static void
+test_texts (void)
+{
+  g_autoptr (TsrReport) report
+      = damage ("UPDATE compute_sets SET name = CAST(x'63e97320' AS TEXT);"
+                "UPDATE steps SET type = CAST(x'4f6effff' AS TEXT);"
+                "WITH RECURSIVE n(i) AS (SELECT 200 UNION ALL SELECT i + 1 FROM n WHERE i < 299)"
+                " INSERT INTO variables SELECT i, CASE WHEN i % 4 THEN 'caf\xc3\xa9' ELSE"
+                " CAST(x'c3' AS TEXT) END, 1, 1 FROM n;");
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+  const TsrProgramTables *programs = tsr_report_get_program_tables (report);
+  const guint every_fourth = 25;
+  guint told = 0;
+
+  g_assert_true (tsr_diagnostics_has (diagnostics, "text-not-utf8", "compute_sets", 0));
+  g_assert_true (tsr_diagnostics_has (diagnostics, "text-not-utf8", "steps", 0));
+  g_assert_cmpstr (tsr_string_table_get (programs->strings, programs->compute_set_name[0]), ==,
+                   "c\xef\xbf\xbds ");
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    if (g_strcmp0 (tsr_diagnostics_get (diagnostics, i)->table, "variables") == 0)
+      {
+        g_assert_cmpstr (tsr_diagnostics_get (diagnostics, i)->code, ==, "text-not-utf8");
+        g_assert_cmpint (tsr_diagnostics_get (diagnostics, i)->row, ==, 200 + 4 * told);
+        g_assert_cmpuint (tsr_diagnostics_get_dropped (diagnostics, i), ==,
+                          ++told == TSR_DIAGNOSTICS_KEPT ? every_fourth - told : 0);
+      }
+  g_assert_cmpuint (told, ==, TSR_DIAGNOSTICS_KEPT);
+}
+
 /* -------------------------------------------------------------- from the list */
 
 #define ROOTS                                                                                      \
@@ -915,6 +946,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report-damage/one-tile", test_one_tile);
   g_test_add_func ("/report-damage/many-tiles", test_many_tiles);
   g_test_add_func ("/report-damage/flags", test_flags);
+  g_test_add_func ("/report-damage/texts", test_texts);
   g_test_add_func ("/report-damage/listed", test_listed);
   g_test_add_func ("/report-damage/some-tiles", test_some_tiles);
   g_test_add_func ("/report-damage/each-missing", test_each_missing);

@@ -67,6 +67,15 @@ hash_text (const char *text, gsize length, gboolean *plain)
   return (guint32)(hash >> 16);
 }
 
+gboolean
+tsr_text_is_valid (const char *text, gsize length)
+{
+  gboolean plain;
+
+  hash_text (text, length, &plain);
+  return plain || g_utf8_validate (text, (gssize)length, NULL);
+}
+
 /* The slot of @text, or the empty one where it belongs. */
 static guint64 *
 find_slot (TsrStringTable *self, const char *text, gsize length, guint32 hash)

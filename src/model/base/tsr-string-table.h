@@ -17,6 +17,9 @@ TsrStringTable *tsr_string_table_new (void);
 void tsr_string_table_free (TsrStringTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrStringTable, tsr_string_table_free)
 
+/* Whether @length bytes at @text are UTF-8 without a NUL, as they can be shown. */
+gboolean tsr_text_is_valid (const char *text, gsize length);
+
 /* Index of @text (@length bytes, or -1 for a NUL-terminated one), added if new.  NULL gives
  * TSR_NO_STRING. Bytes that are not valid UTF-8 are replaced, so every text can be shown. */
 guint32 tsr_string_table_intern (TsrStringTable *self, const char *text, gssize length);

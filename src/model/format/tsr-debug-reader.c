@@ -200,25 +200,6 @@ get_item_end (const Reader *self)
 
 /* ------------------------------------------------------------------- texts */
 
-static gboolean
-is_plain (const char *bytes, gsize length)
-{
-  guint64 high = 0;
-  gsize i = 0;
-
-  for (; i + 8 <= length; i += 8)
-    {
-      guint64 word;
-
-      memcpy (&word, bytes + i, 8);
-      high |= word;
-    }
-  for (; i < length; i++)
-    high |= (guint8)bytes[i];
-  return (high & G_GUINT64_CONSTANT (0x8080808080808080)) == 0
-         && memchr (bytes, '\0', length) == NULL;
-}
-
 static void
 append_text (Reader *self, const char *bytes, gsize length)
 {
@@ -245,7 +226,7 @@ append_text (Reader *self, const char *bytes, gsize length)
 static gboolean
 is_valid (Reader *self, const char *bytes, gsize length)
 {
-  if (is_plain (bytes, length) || g_utf8_validate (bytes, (gssize)length, NULL))
+  if (tsr_text_is_valid (bytes, length))
     return TRUE;
   tell (self, "text-not-utf8", get_offset (self, self->item),
         _ ("the text is not UTF-8; what cannot be read of it is shown as �"));

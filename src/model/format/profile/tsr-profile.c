@@ -541,8 +541,13 @@ tsr_profile_cursor_peek_text (TsrProfileCursor *self, guint column, gssize *leng
       return NULL;
     }
   text = (const char *)sqlite3_value_text (cell);
-  if (text != NULL)
-    *length = sqlite3_value_bytes (cell);
+  if (text == NULL)
+    return NULL;
+  *length = sqlite3_value_bytes (cell);
+  if (!tsr_text_is_valid (text, *length))
+    tsr_profile_cursor_report (self, TSR_SEVERITY_WARNING, "text-not-utf8",
+                               _ ("%s is not UTF-8; what cannot be read of it is shown as �"),
+                               self->columns[column]);
   return text;
 }
 
