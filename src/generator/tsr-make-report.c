@@ -259,8 +259,9 @@ main (int argc, char **argv)
 
   setlocale (LC_NUMERIC, "C");
   g_option_context_set_summary (
-      context, "Writes a synthetic report: profile.pop, archive.a, debug.cbor, framework.json,\n"
-               "app.json.  The same preset, seed and options give the same bytes.  The preset\n"
+      context, "Writes a synthetic report: profile.pop, archive.a, debug.cbor, app.json, and\n"
+               "framework.json unless it is of plain PopLibs.  The same preset, seed and options "
+               "give the same bytes.  The preset\n"
                "\"trace\" takes a number of execution steps: trace 2500000 FOLDER.");
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))

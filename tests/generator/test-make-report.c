@@ -79,6 +79,38 @@ test_same (gconstpointer preset)
   tsr_test_folder_free (other);
 }
 
+/* framework.json names the framework that the preset is of; plain PopLibs has none. */
+static void
+test_framework (void)
+{
+  static const char *const sections[][2] = { { "demo", "{\"PopART\": {" },
+                                             { "pytorch", "{\"PopTorch\": {" },
+                                             { "pod64", "{\"PopXL\": {" },
+                                             { "trace", "{\"TensorFlow\": {" },
+                                             { "poplibs", NULL } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    {
+      char *folder = tsr_test_folder_new ();
+      g_autofree char *path = g_build_filename (folder, "framework.json", NULL);
+      g_autofree char *text = NULL;
+      const gboolean sized = g_str_equal (sections[i][0], "trace");
+
+      tsr_test_write (folder, "framework.json", "old", -1);
+      g_assert_cmpint (run (NULL, "--force", "--only=framework", sections[i][0],
+                            sized ? "1000" : folder, sized ? folder : NULL, NULL),
+                       ==, 0);
+      if (sections[i][1] == NULL)
+        g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+      else
+        {
+          g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+          g_assert_true (g_str_has_prefix (text, sections[i][1]));
+        }
+      tsr_test_folder_free (folder);
+    }
+}
+
 static void
 test_usage (void)
 {
@@ -472,6 +504,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/make-report/same/tiny", "tiny", test_same);
   g_test_add_data_func ("/make-report/same/demo", "demo", test_same);
+  g_test_add_func ("/make-report/framework", test_framework);
   g_test_add_func ("/make-report/usage", test_usage);
   g_test_add_func ("/make-report/confirmed", test_confirmed);
   g_test_add_func ("/make-report/tiny", test_tiny);

@@ -16,6 +16,7 @@ gboolean tsr_gen_archive_write (
 /* @size: there are so many more contexts that the file has at least so many bytes. */
 gboolean
 tsr_gen_debug_write (const TsrGenModel *model, const char *path, guint64 size, GError **error);
+/* None where there is no framework. */
 gboolean tsr_gen_framework_write (const TsrGenModel *model, const char *path, GError **error);
 gboolean tsr_gen_app_write (const TsrGenModel *model, const char *path, GError **error);
 

@@ -42,14 +42,28 @@ end (TsrJsonWriter *json, FILE *file, const char *path, GError **error)
 gboolean
 tsr_gen_framework_write (const TsrGenModel *model, const char *path, GError **error)
 {
+  static const struct
+  {
+    const char *section, *version;
+  } frameworks[] = {
+    [TSR_GEN_FRAMEWORK_ONNX] = { "PopART", "3.1.0+98660" },
+    [TSR_GEN_FRAMEWORK_PYTORCH] = { "PopTorch", "3.1.0+98660" },
+    [TSR_GEN_FRAMEWORK_POPXL] = { "PopXL", "3.1.0+98660" },
+    [TSR_GEN_FRAMEWORK_TENSORFLOW] = { "TensorFlow", "2.6.3" },
+    [TSR_GEN_FRAMEWORK_POPLIBS] = { NULL, NULL },
+  };
+  const TsrGenFramework framework = model->preset->framework;
   FILE *file;
-  TsrJsonWriter *json = begin (path, 0, &file, error);
+  TsrJsonWriter *json;
 
+  if (frameworks[framework].section == NULL)
+    return TRUE;
+  json = begin (path, 0, &file, error);
   if (json == NULL)
     return FALSE;
   tsr_json_writer_begin_object (json, NULL);
-  tsr_json_writer_begin_object (json, "PopTorch");
-  tsr_json_writer_string (json, "Version", "3.1.0+98660");
+  tsr_json_writer_begin_object (json, frameworks[framework].section);
+  tsr_json_writer_string (json, "Version", frameworks[framework].version);
   tsr_json_writer_string (json, "Githash", "a027fa0bd5");
   tsr_json_writer_string (json, "Cluster", model->n_ipus > 4 ? "pod64" : "c200");
   tsr_json_writer_end_object (json);
