@@ -72,6 +72,7 @@ tsr_text_is_valid (const char *text, gsize length)
 {
   gboolean plain;
 
+  g_return_val_if_fail (text != NULL, FALSE);
   hash_text (text, length, &plain);
   return plain || g_utf8_validate (text, (gssize)length, NULL);
 }
