@@ -220,7 +220,8 @@ test_info (Fixture *fixture, gconstpointer data)
   expect_diagnostic (fixture, "value-missing", "report_info", 4);
   expect_diagnostic (fixture, "row-repeated", "report_info", 5);
   expect_diagnostic (fixture, "value-of-wrong-type", "report_info", 6);
-  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 3);
+  expect_diagnostic (fixture, "text-not-utf8", "report_info", 7);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 4);
   g_assert_true (tsr_profile_read_engine_options (fixture->profile, &options, NULL));
   g_assert_cmpstrv (options,
                     ((const char *[]){ "autoReport.all", "1", "c", "", "target.b", "true", NULL }));

@@ -243,6 +243,15 @@ random_filter (void)
   return text != NULL ? tsr_filter_new (text, NULL) : NULL;
 }
 
+static gboolean
+has_children (TsrRows *rows, guint32 row)
+{
+  for (guint32 i = 0; i < tsr_rows_get_n (rows); i++)
+    if (tsr_rows_get_parent (rows, i) == row)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 test_order (void)
 {
@@ -256,7 +265,7 @@ test_order (void)
           Wish wish = { rows, filter, column, g_test_rand_int_range (0, 2) };
           g_autoptr (TsrRowOrder) order = arrange (&wish);
           g_autoptr (GArray) naive = g_array_new (FALSE, FALSE, sizeof (guint32));
-          guint n_passing = 0;
+          guint n_passing = 0, n_groups = 0, n_leaves_passing = 0;
           gint64 total = 0;
 
           list_naive (&wish, TSR_NO_INDEX, NULL, naive);
@@ -268,11 +277,16 @@ test_order (void)
                 gint64 value = tsr_rows_get_value (rows, i, BYTES);
 
                 n_passing++;
+                n_leaves_passing += !has_children (rows, i);
                 total = value == TSR_UNKNOWN || total == TSR_UNKNOWN ? TSR_UNKNOWN : total + value;
               }
           /* Totals are of what passes, not of what stands above it. */
           g_assert_cmpuint (order->n_passing, ==, n_passing);
           g_assert_cmpint (order->totals[BYTES], ==, total);
+          g_assert_cmpuint (order->n - order->n_groups, ==, n_leaves_passing);
+          for (guint32 i = 0; i < tsr_rows_get_n (rows); i++)
+            n_groups += has_children (rows, i);
+          g_assert_cmpuint (tsr_rows_get_n_groups (rows), ==, n_groups);
           for (guint32 k = 0; k < order->n; k++)
             {
               guint32 end = k + 1;

@@ -289,12 +289,26 @@ test_totals (Fixture *f, gconstpointer data)
 
 /* ------------------------------------------------- order, filter and groups */
 
+static gboolean
+says (GtkWidget *widget, const char *text)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return FALSE;
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (says (child, text))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 test_list (Fixture *f, gconstpointer data)
 {
   const guint n = tsr_row_view_get_n_shown (list (f));
   gboolean descending;
-  g_autofree char *name = NULL;
+  g_autofree char *name = NULL, *counted = NULL;
   guint n_groups = 0;
 
   g_assert_cmpuint (n, ==, tsr_operation_rows_get_n (operations (f)));
@@ -351,6 +365,8 @@ test_list (Fixture *f, gconstpointer data)
     }
   g_assert_cmpuint (n_groups, >, 1);
   g_assert_cmpuint (tsr_rows_get_n (rows (f)), ==, n + n_groups);
+  counted = g_strdup_printf ("%u · %u groups", n, n_groups);
+  g_assert_true (says (GTK_WIDGET (list (f)), counted));
   g_assert_cmpstr (get_name (f, get_selected (f)), ==, name);
   fire (f, "operations.collapse-all");
   settle (f);
@@ -708,20 +724,6 @@ setup_without (Fixture *f, gconstpointer preset)
   show_window (f);
   tsr_ui_test_wait (!tsr_session_is_stage_pending (f->session, TSR_STAGE_LIVENESS));
   tsr_ui_test_run (100);
-}
-
-static gboolean
-says (GtkWidget *widget, const char *text)
-{
-  if (!gtk_widget_get_mapped (widget))
-    return FALSE;
-  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL)
-    return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (says (child, text))
-      return TRUE;
-  return FALSE;
 }
 
 /* Without debug.cbor the page says what records it; a damaged one is as good as what was read. */

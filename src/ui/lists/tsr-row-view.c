@@ -274,21 +274,32 @@ update_message (TsrRowView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->message), (empty && !self->busy) || no_match);
 }
 
+/* A row over others says what these have together, and is counted by itself. */
 static void
 update_count (TsrRowView *self)
 {
   TsrRows *rows = tsr_row_model_get_rows (self->model);
   TsrRowOrder *order = tsr_row_model_get_order (self->model);
-  g_autofree char *all = NULL, *shown = NULL, *text = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   if (rows != NULL)
     {
-      all = tsr_units_dup_count (tsr_rows_get_n (rows));
-      shown = tsr_units_dup_count (order->n_passing);
-      /* Translators: rows that pass the filter, and all of them: "1,204 of 8,135" */
-      text = order->filter != NULL ? g_strdup_printf (_ ("%s of %s"), shown, all) : g_strdup (all);
+      const guint32 n_groups = tsr_rows_get_n_groups (rows);
+      g_autofree char *all = tsr_units_dup_count (tsr_rows_get_n (rows) - n_groups);
+      g_autofree char *shown = tsr_units_dup_count (order->n - order->n_groups);
+      g_autofree char *groups = tsr_units_dup_count (order->n_groups);
+
+      if (order->filter != NULL)
+        /* Translators: rows that pass the filter, and all of them: "1,204 of 8,135" */
+        g_string_append_printf (text, _ ("%s of %s"), shown, all);
+      else
+        g_string_append (text, all);
+      if (n_groups > 0)
+        /* Translators: behind the number of what they consist of: "1,204 · 12 groups" */
+        g_string_append_printf (text, ngettext (" · %s group", " · %s groups", order->n_groups),
+                                groups);
     }
-  gtk_label_set_label (GTK_LABEL (self->count), text != NULL ? text : "");
+  gtk_label_set_label (GTK_LABEL (self->count), text->str);
 }
 
 static void

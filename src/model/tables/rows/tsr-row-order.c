@@ -539,6 +539,7 @@ nest_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError 
           order->places[row] += order->places[parents[row]] + 1;
         order->rows[order->places[row]] = row;
         order->ends[order->places[row]] = order->places[row] + sizes[row];
+        order->n_groups += self->ends[row] > row + 1;
       }
   return TRUE;
 }

@@ -18,6 +18,7 @@ struct _TsrRows
   guint32 *parents; /* (nullable) of a tree, by row */
   guint32 *depths;
   guint32 *ends;
+  guint32 n_groups;
   guint32 rest; /* the row that stands first in every order; TSR_NO_INDEX */
   gpointer data;
   GDestroyNotify free_data;

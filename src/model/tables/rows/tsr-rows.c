@@ -121,8 +121,11 @@ tsr_rows_set_parents (TsrRows *self, guint32 *parents)
       self->ends[row] = row + 1;
     }
   for (guint32 row = self->n_rows; row-- > 0;)
-    if (parents[row] != TSR_NO_INDEX)
-      self->ends[parents[row]] = MAX (self->ends[parents[row]], self->ends[row]);
+    {
+      self->n_groups += self->ends[row] > row + 1;
+      if (parents[row] != TSR_NO_INDEX)
+        self->ends[parents[row]] = MAX (self->ends[parents[row]], self->ends[row]);
+    }
 }
 
 void
@@ -137,6 +140,13 @@ tsr_rows_is_tree (TsrRows *self)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   return self->parents != NULL;
+}
+
+guint32
+tsr_rows_get_n_groups (TsrRows *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return self->n_groups;
 }
 
 guint32

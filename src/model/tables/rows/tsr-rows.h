@@ -126,6 +126,7 @@ const char *tsr_rows_get_suffix (TsrRows *self, guint32 row);
 char *tsr_rows_dup_whole (TsrRows *self, guint32 row);
 
 guint32 tsr_rows_get_n (TsrRows *self);
+guint32 tsr_rows_get_n_groups (TsrRows *self); /* those of a tree with others below them */
 guint tsr_rows_get_n_columns (TsrRows *self);
 const TsrRowColumn *tsr_rows_get_column (TsrRows *self, guint column);
 /* -1: no column has the key @key (nullable). */
@@ -169,6 +170,7 @@ typedef struct
   guint32 n;
   guint32 *rows;
   guint32 n_passing; /* without those that only stand above others */
+  guint32 n_groups;  /* of a tree: those of @rows that stand above others in the table */
   guint32 *ends;     /* of a tree, by position: the first one behind it and all below it */
   guint32 *places;   /* of a tree, by row: its position, or TSR_NO_INDEX */
   int sort_column;
