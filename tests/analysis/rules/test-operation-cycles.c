@@ -37,7 +37,7 @@ test_order (void)
   set_operations (f, operations, G_N_ELEMENTS (operations));
   g_assert_cmpint (fixture_check (f, "operation-cycles", &v), ==, TSR_RULE_FIRED);
   g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_INFO);
-  g_assert_cmpstr (v.finding->title, ==, "Costliest by cycles: b (23 %)");
+  g_assert_cmpstr (v.finding->title, ==, "Costliest by cycles, 23 %: b");
   g_assert_nonnull (strstr (v.finding->text, "b takes 230 of 1,000, those listed 43 % together"));
   g_assert_cmpuint (v.finding->evidence->len, ==, 5);
   for (guint i = 0; i < 5; i++)
@@ -57,7 +57,7 @@ test_order (void)
   tsr_verdict_clear (&v);
 }
 
-/* Also of letters that take several bytes; the end of the title stays. */
+/* A name is what the title is about: it is whole, and cut where there is no room for it. */
 static void
 test_long_name (void)
 {
@@ -75,9 +75,8 @@ test_long_name (void)
       f->c.operations.estimated = TRUE;
       set_operations (f, &operation, 1);
       g_assert_cmpint (fixture_check (f, "operation-cycles", &v), ==, TSR_RULE_FIRED);
-      g_assert_true (g_utf8_validate (v.finding->title, -1, NULL));
-      g_assert_true (g_str_has_suffix (v.finding->title, " (100 %)"));
-      g_assert_cmpint (g_utf8_strlen (v.finding->title, -1), ==, MIN (60, 29 + n));
+      g_assert_true (g_str_has_prefix (v.finding->title, "Costliest by cycles, 100 %: ü"));
+      g_assert_true (g_str_has_suffix (v.finding->title, name->str));
       g_assert_true (g_str_has_prefix (v.finding->text, "Estimated"));
       tsr_verdict_clear (&v);
     }

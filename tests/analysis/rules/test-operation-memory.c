@@ -35,7 +35,7 @@ test_order (void)
 
   g_assert_cmpint (fixture_check (f, "operation-memory", &v), ==, TSR_RULE_FIRED);
   g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_INFO);
-  g_assert_cmpstr (v.finding->title, ==, "Costliest on tile 1: conv (4.00 KiB)");
+  g_assert_cmpstr (v.finding->title, ==, "Costliest on tile 1, 4.00 KiB: conv");
   g_assert_nonnull (strstr (v.finding->text, "conv has 4.00 KiB of 8.00 KiB, those listed 75 %"));
   g_assert_cmpuint (v.finding->evidence->len, ==, 2);
   evidence = &g_array_index (v.finding->evidence, TsrEvidence, 1);

@@ -337,21 +337,3 @@ tsr_rule_fire_operations (const TsrInsightContext *c,
   finding->where.operation = g_strdup_printf ("%" PRIu64, ranking->first[0]->id);
   return finding;
 }
-
-#define MOST_TITLE 60 /* characters */
-
-char *
-tsr_rule_dup_named_title (const char *title, const char *name)
-{
-  const glong over = g_utf8_strlen (title, -1) - MOST_TITLE;
-  const glong length = g_utf8_strlen (name, -1);
-  const char *at = strstr (title, name);
-  const gboolean closes = g_str_has_suffix (name, ")");
-  g_autofree char *cut = NULL;
-
-  if (over <= 0 || over + closes >= length || at == NULL)
-    return g_strdup (title);
-  cut = g_utf8_substring (name, 0, length - over - 1 - closes);
-  return g_strdup_printf ("%.*s%s…%s%s", (int)(at - title), title, cut, closes ? ")" : "",
-                          at + strlen (name));
-}

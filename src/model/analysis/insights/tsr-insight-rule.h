@@ -91,9 +91,6 @@ TsrFinding *tsr_rule_fire_operations (const TsrInsightContext *c,
                                       TsrVerdict *verdict,
                                       const TsrRuleRanking *ranking);
 
-/* (transfer full): @title with @name, which it contains, cut to what a title may have. */
-char *tsr_rule_dup_named_title (const char *title, const char *name);
-
 typedef void (*TsrRuleFire) (const TsrInsightContext *c,
                              TsrVerdict *verdict,
                              gint64 bytes,

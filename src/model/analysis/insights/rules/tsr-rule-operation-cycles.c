@@ -34,10 +34,9 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
   for (guint i = 0; i < ranking.n; i++)
     tsr_finding_add_cycles (finding, ranking.first[i]->name, TSR_UNKNOWN, ranking.first[i]->cycles,
                             (double)ranking.first[i]->cycles / (double)of->cycles);
-  finding->title = tsr_rule_dup_named_title (
-      tsr_insight_text (c, _ ("Costliest by cycles: %s (%s)"), ranking.first[0]->name,
-                        PERCENT ((double)ranking.first[0]->cycles / (double)of->cycles)),
-      ranking.first[0]->name);
+  finding->title = g_strdup_printf (_ ("Costliest by cycles, %s: %s"),
+                                    PERCENT ((double)ranking.first[0]->cycles / (double)of->cycles),
+                                    ranking.first[0]->name);
   finding->text = g_strdup_printf (
       of->estimated ? _ ("Estimated: cycles added up over tiles, operations of the layer %s: %s "
                          "takes %s of %s, those listed %s together.")

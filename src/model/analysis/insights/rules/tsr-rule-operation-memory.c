@@ -41,10 +41,8 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
   for (guint i = 0; i < ranking.n; i++)
     tsr_finding_add_evidence (finding, ranking.first[i]->name, ranking.first[i]->on_worst,
                               (double)ranking.first[i]->on_worst / (double)whole);
-  finding->title = tsr_rule_dup_named_title (
-      tsr_insight_text (c, _ ("Costliest on tile %u: %s (%s)"), c->worst, ranking.first[0]->name,
-                        SIZE (ranking.first[0]->on_worst)),
-      ranking.first[0]->name);
+  finding->title = g_strdup_printf (_ ("Costliest on tile %u, %s: %s"), c->worst,
+                                    SIZE (ranking.first[0]->on_worst), ranking.first[0]->name);
   finding->text = g_strdup_printf (
       c->worst_series != NULL
           ? _ ("Variables that are always live or live at the peak of tile %u, operations of the "
