@@ -691,6 +691,34 @@ test_focus (Fixture *f, gconstpointer data)
   g_assert_true (gtk_widget_is_ancestor (focus, GTK_WIDGET (tree (f))));
 }
 
+/* The list of programs is as wide as its names ask, and as the page has room; where the user puts
+ * its handle it stays. */
+static void
+test_roots_width (Fixture *f, gconstpointer data)
+{
+  GtkPaned *paned = tsr_ui_test_child (f->page, "roots_paned");
+  const int widths[] = { 900, 1280 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      const int most = MAX (widths[i] / 4, 272);
+
+      gtk_window_set_default_size (GTK_WINDOW (f->window), widths[i], 720);
+      tsr_ui_test_wait (gtk_widget_get_width (GTK_WIDGET (paned)) == widths[i]);
+      settle (f);
+      tsr_ui_test_wait (
+          gtk_paned_get_position (paned)
+          == CLAMP (tsr_row_view_get_wanted_width (tsr_program_page_get_roots (f->page)), 272,
+                    most));
+    }
+  g_assert_cmpint (gtk_paned_get_position (paned), >, 272);
+  gtk_paned_set_position (paned, 290);
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 900, 720);
+  tsr_ui_test_wait (gtk_widget_get_width (GTK_WIDGET (paned)) == 900);
+  settle (f);
+  g_assert_cmpint (gtk_paned_get_position (paned), ==, 290);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -706,6 +734,7 @@ main (int argc, char **argv)
   g_test_add ("/program-page/icicle", Fixture, "demo", setup, test_icicle, teardown);
   g_test_add ("/program-page/search", Fixture, "demo", setup, test_search, teardown);
   g_test_add ("/program-page/focus", Fixture, "demo", setup, test_focus, teardown);
+  g_test_add ("/program-page/roots-width", Fixture, "demo", setup, test_roots_width, teardown);
   g_test_add ("/program-page/links", Fixture, "demo", setup, test_links, teardown);
   return g_test_run ();
 }

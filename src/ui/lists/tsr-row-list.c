@@ -765,6 +765,24 @@ tsr_row_list_set_columns (TsrRowList *self, const char *const *keys, int main_wi
   fit_columns (self);
 }
 
+int
+tsr_row_list_get_wanted_width (TsrRowList *self)
+{
+  TsrRows *rows;
+  int wanted = 0;
+
+  g_return_val_if_fail (TSR_IS_ROW_LIST (self), 0);
+  rows = tsr_row_model_get_rows (self->model);
+  if (rows == NULL || n_columns (self) != tsr_rows_get_n_columns (rows) || self->longest_wide == 0)
+    return 0;
+  for (guint i = 0; i < n_columns (self); i++)
+    if (i == get_wide_column (rows))
+      wanted += self->longest_wide;
+    else if (is_chosen (self, rows, i))
+      wanted += get_width (self, rows, i);
+  return wanted;
+}
+
 /* How many rows the view may get at once: widgets of rows are what a table costs, and one that is
  * not shown needs none yet. */
 static guint

@@ -33,6 +33,8 @@ void tsr_row_list_set_keys (TsrRowList *self, const char *const *keys);
 /* Only columns with these keys (nullable: all), and the main one, are shown while there is room:
  * for the main one @main_width pixels (0: as usual). */
 void tsr_row_list_set_columns (TsrRowList *self, const char *const *keys, int main_width);
+/* What these columns take when no name is cut; 0: not known yet. */
+int tsr_row_list_get_wanted_width (TsrRowList *self);
 /* The arrow in the headings; -1: none. */
 void tsr_row_list_show_sort (TsrRowList *self, int column, gboolean descending);
 gboolean tsr_row_list_is_growing (TsrRowList *self);

@@ -1259,6 +1259,13 @@ tsr_row_view_set_columns (TsrRowView *self, const char *const *keys, int main_wi
   tsr_row_list_set_columns (self->list, keys, main_width);
 }
 
+int
+tsr_row_view_get_wanted_width (TsrRowView *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), 0);
+  return tsr_row_list_get_wanted_width (self->list);
+}
+
 GtkColumnView *
 tsr_row_view_get_column_view (TsrRowView *self)
 {

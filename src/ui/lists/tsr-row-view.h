@@ -83,6 +83,8 @@ void tsr_row_view_set_menu (TsrRowView *self, GMenuModel *menu);
 /* Only columns with these @keys (nullable: all), and the main one, are shown while there is room:
  * for the main one @main_width pixels (0: as usual). */
 void tsr_row_view_set_columns (TsrRowView *self, const char *const *keys, int main_width);
+/* What these columns take when no name is cut; 0: not known yet. */
+int tsr_row_view_get_wanted_width (TsrRowView *self);
 /* What "copy all" and "save" give in place of the rows shown: (transfer full) (nullable). */
 typedef TsrRows *(*TsrRowExportFunc) (gpointer data);
 void tsr_row_view_set_export_func (TsrRowView *self, TsrRowExportFunc func, gpointer data);

@@ -31,15 +31,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define AT_FIRST         400 /* rows that a tree has unfolded when it is first seen */
-#define DEEPEST          63  /* level of these */
-#define MOST_OPENED      1000
-#define TREE_WIDTH       260 /* of names */
-#define ROOTS            272 /* all of the list of programs */
-#define WIDE_ROOTS       380
-#define ROOTS_WIDTH      150 /* of names in it */
-#define WIDE_ROOTS_WIDTH (WIDE_ROOTS - ROOTS + ROOTS_WIDTH)
-#define NO_LAYER         "none" /* nothing is highlighted */
+#define AT_FIRST    400 /* rows that a tree has unfolded when it is first seen */
+#define DEEPEST     63  /* level of these */
+#define MOST_OPENED 1000
+#define TREE_WIDTH  260    /* of names */
+#define ROOTS       272    /* the list of programs at least */
+#define MOST_ROOTS  0.25   /* of the page */
+#define ROOTS_WIDTH 150    /* of names in it, at least */
+#define NO_LAYER    "none" /* nothing is highlighted */
 
 /* In the order of the table below. */
 typedef enum
@@ -71,6 +70,8 @@ struct _TsrProgramPage
   TsrProgramSearch *search;
   TsrSplit *split;
   GtkPaned *roots_paned;
+  int roots_width; /* where its handle is unless the user has moved it */
+  guint fit_idle;  /* source id */
   TsrProgramTabs *tabs;
   TsrRowView *roots_view, *tree_view;
   GMenuModel *menu; /* of a row of the tree and a cell of the icicle */
@@ -961,12 +962,6 @@ fill_columns (TsrProgramPage *self)
   show_checks (self);
 }
 
-static gboolean
-is_beside (TsrProgramPage *self)
-{
-  return tsr_split_get_orientation (self->split) == GTK_ORIENTATION_HORIZONTAL;
-}
-
 /* The checks say what the option does. */
 static void
 show_checks (TsrProgramPage *self)
@@ -979,8 +974,7 @@ show_checks (TsrProgramPage *self)
   tsr_check_list_set_checked (self->kinds, (const char *const *)hidden, TRUE);
   tsr_check_list_set_checked (self->columns, (const char *const *)columns, FALSE);
   tsr_row_view_set_columns (self->tree_view, (const char *const *)columns, TREE_WIDTH);
-  tsr_row_view_set_columns (self->roots_view, of_roots,
-                            is_beside (self) ? WIDE_ROOTS_WIDTH : ROOTS_WIDTH);
+  tsr_row_view_set_columns (self->roots_view, of_roots, ROOTS_WIDTH);
 }
 
 /* ------------------------------------------------------------------ search */
@@ -1422,6 +1416,31 @@ on_tree_arranged (TsrProgramPage *self)
   update_place_actions (self);
 }
 
+/* As wide as the names ask, unless the user has moved the handle. */
+static gboolean
+fit_roots (gpointer data)
+{
+  TsrProgramPage *self = data;
+  const int room = gtk_widget_get_width (GTK_WIDGET (self->roots_paned));
+  const int wanted = tsr_row_view_get_wanted_width (self->roots_view);
+
+  g_clear_handle_id (&self->fit_idle, g_source_remove);
+  if (wanted > 0 && gtk_paned_get_position (self->roots_paned) == self->roots_width)
+    {
+      self->roots_width = CLAMP (wanted, ROOTS, MAX ((int)(room * MOST_ROOTS), ROOTS));
+      gtk_paned_set_position (self->roots_paned, self->roots_width);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+/* Not while the page is given its place. */
+static void
+on_room (TsrProgramPage *self)
+{
+  if (self->fit_idle == 0)
+    self->fit_idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_roots, self, NULL);
+}
+
 static void
 on_roots_answered (gpointer owner)
 {
@@ -1432,6 +1451,7 @@ on_roots_arranged (TsrProgramPage *self)
 {
   if (self->roots != NULL)
     show_root (self);
+  fit_roots (self);
 }
 
 static void
@@ -1703,8 +1723,10 @@ tsr_program_page_dispose (GObject *object)
   TsrProgramPage *self = TSR_PROGRAM_PAGE (object);
 
   g_clear_handle_id (&self->ask_idle, g_source_remove);
+  g_clear_handle_id (&self->fit_idle, g_source_remove);
   if (self->tabs != NULL)
     {
+      g_signal_handlers_disconnect_by_data (self->roots_paned, self);
       g_signal_handlers_disconnect_by_data (self->kinds, self);
       g_signal_handlers_disconnect_by_data (self->columns, self);
       g_signal_handlers_disconnect_by_data (self->search, self);
@@ -1801,18 +1823,6 @@ connect_parts (TsrProgramPage *self)
   g_signal_connect_swapped (self->search, "left", G_CALLBACK (tsr_program_page_focus_start), self);
 }
 
-/* Where the details stand beside there is room for the names of the programs. */
-static void
-on_orientation (TsrSplit *split, GParamSpec *pspec, TsrProgramPage *self)
-{
-  gboolean wide = is_beside (self);
-
-  /* Not where the user has moved it. */
-  if (gtk_paned_get_position (self->roots_paned) == (wide ? ROOTS : WIDE_ROOTS))
-    gtk_paned_set_position (self->roots_paned, wide ? WIDE_ROOTS : ROOTS);
-  show_checks (self);
-}
-
 static void
 tsr_program_page_init (TsrProgramPage *self)
 {
@@ -1837,8 +1847,8 @@ tsr_program_page_init (TsrProgramPage *self)
   tsr_row_view_set_menu (self->tree_view, self->menu);
   add_icicle (self);
   tsr_split_add_forwarding (self->split, GTK_WIDGET (self));
-  gtk_paned_set_position (self->roots_paned, ROOTS);
-  g_signal_connect (self->split, "notify::orientation", G_CALLBACK (on_orientation), self);
+  gtk_paned_set_position (self->roots_paned, self->roots_width = ROOTS);
+  g_signal_connect_swapped (self->roots_paned, "notify::max-position", G_CALLBACK (on_room), self);
   connect_parts (self);
 }
 
