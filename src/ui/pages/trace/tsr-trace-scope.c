@@ -369,7 +369,8 @@ sum_selected (TsrTracePage *self, gint64 *sum)
   return n;
 }
 
-/* The selected steps, and the measured span. */
+/* The selected steps, and the measured span; with neither, how many steps there are: a strip that
+ * came with the first selection would move what was clicked. */
 void
 tsr_trace_page_update_status_right (TsrTracePage *self)
 {
@@ -399,5 +400,12 @@ tsr_trace_page_update_status_right (TsrTracePage *self)
 
       g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", span);
     }
-  tsr_page_set_status_right (TSR_PAGE (self), text->len > 0 ? text->str : NULL);
+  if (text->len == 0)
+    {
+      const guint all = tsr_trace_get_tables (self->trace)->n_steps;
+      g_autofree char *count = tsr_units_dup_count (all);
+
+      g_string_append_printf (text, ngettext ("%s step", "%s steps", all), count);
+    }
+  tsr_page_set_status_right (TSR_PAGE (self), text->str);
 }
