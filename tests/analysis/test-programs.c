@@ -24,8 +24,8 @@ static const char prepare[]
       " kind = 'control' AND compilation_step = (SELECT max (id) FROM compilation_steps)"
       " UNION ALL SELECT e.c, w.n * m.m FROM w JOIN q_edge e ON e.p = w.p JOIN q_mult m ON m.id ="
       " w.p) SELECT p, sum (n) n FROM w GROUP BY p; CREATE INDEX q_x_p ON q_x (p);"
-      "CREATE TABLE q_step AS SELECT s.program p, max (i.cycles) cycles FROM steps s JOIN"
-      " steps_by_ipu i ON i.step_id = s.id GROUP BY s.id; CREATE INDEX q_step_p ON q_step (p);"
+      "CREATE TABLE q_step AS SELECT program p, cycles FROM " TSR_TEST_STEP_CYCLES ";"
+      "CREATE INDEX q_step_p ON q_step (p);"
       "CREATE TABLE q_self AS SELECT p.id,"
       " coalesce ((SELECT maximum FROM tile_arrays WHERE id = coalesce ((SELECT"
       "  estimated_cycles_by_tile FROM compute_sets c WHERE c.compute_set = p.compute_set),"
@@ -545,7 +545,8 @@ test_report (void)
   p = tsr_programs_find (f.programs, 148);
   g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_ESTIMATED), ==, TSR_UNKNOWN);
   /* Measured all the same. */
-  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES), ==, 1385616);
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES), ==,
+                   1385616 - 2 * 20000); /* but the waits that lead two runs */
   tsr_programs_peek_roots (f.programs, &n);
   g_assert_cmpuint (n, ==,
                     tsr_test_ask (f.report.folder, "SELECT count (*) FROM program_roots") + 1);

@@ -31,6 +31,17 @@ gint64 tsr_test_query (const char *folder, const char *name, const char *sql);
 /* (transfer full) (element-type GStrv): all rows of @sql as texts; NULL is "". */
 GPtrArray *tsr_test_query_rows (const char *folder, const char *name, const char *sql);
 
+/* Rows (id, program, cycles) in SQL: of each step of execution the IPU where it took longest,
+ * without the waits for the host that lead a run on an IPU, which count in no figure. */
+#define TSR_TEST_STEP_CYCLES                                                                       \
+  "(SELECT s.id, s.program, max (CASE WHEN l.step_id IS NULL THEN i.cycles ELSE 0 END) AS cycles"  \
+  " FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id LEFT JOIN (SELECT step_id, ipu FROM"      \
+  " (SELECT i.step_id, i.ipu, s.type, row_number () OVER (PARTITION BY s.run, i.ipu ORDER BY"      \
+  " i.cycles_base + i.active_cycles_from_max, s.id) AS place FROM steps_by_ipu i JOIN steps s"     \
+  " ON s.id = i.step_id WHERE i.active_cycles_to_max > i.active_cycles_from_max AND s.run IS NOT"  \
+  " NULL AND s.type NOT IN ('Sync', 'SyncAns', 'Sans')) WHERE place = 1 AND type ="                \
+  " 'StreamCopyBegin') l ON l.step_id = i.step_id AND l.ipu = i.ipu GROUP BY s.id)"
+
 /* Likewise of profile.pop, with the question put together as printf does. */
 gint64 tsr_test_ask (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
 GPtrArray *tsr_test_ask_rows (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);

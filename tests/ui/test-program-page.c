@@ -179,13 +179,11 @@ check_roots (Fixture *f, TsrRows *roots, const char *kind)
   g_assert_cmpint (n, >, 0);
   g_assert_cmpint (tsr_rows_get_end (roots, row) - row - 1, ==, n);
   g_assert_true (g_str_has_suffix (tsr_rows_get_text (roots, row, 0), count));
-  g_assert_cmpint (
-      tsr_rows_get_value (roots, row, (guint)find_column (roots, "cycles")), ==,
-      tsr_test_ask (f->folder,
-                    REACHED "SELECT sum(most) FROM (SELECT max(i.cycles) AS most FROM "
-                            "steps s JOIN steps_by_ipu i ON i.step_id = s.id WHERE s.program IN "
-                            "(SELECT p FROM w) GROUP BY s.id)",
-                    kind));
+  g_assert_cmpint (tsr_rows_get_value (roots, row, (guint)find_column (roots, "cycles")), ==,
+                   tsr_test_ask (f->folder,
+                                 REACHED "SELECT sum(cycles) FROM " TSR_TEST_STEP_CYCLES
+                                         " WHERE program IN (SELECT p FROM w)",
+                                 kind));
   g_assert_cmpint (
       tsr_rows_get_value (roots, row, (guint)find_column (roots, "live")), ==,
       tsr_test_ask (f->folder,

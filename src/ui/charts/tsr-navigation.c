@@ -219,8 +219,8 @@ add_entry (TsrNavigation *self)
   GtkWidget *entry = gtk_entry_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 7);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 7);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 8);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 8);
   gtk_entry_set_alignment (GTK_ENTRY (entry), 1);
   gtk_widget_add_css_class (entry, "numeric");
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);

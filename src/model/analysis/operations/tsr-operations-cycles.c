@@ -126,9 +126,7 @@ typedef struct
   const TsrExecutionTables *t;
   SetTotals sets;
   guint8 *useful; /* by step type */
-  guint8 *syncs;  /* likewise */
-  guint begin;    /* the step type StreamCopyBegin; G_MAXUINT: there is none */
-  guint8 *begun;  /* of one IPU, by run */
+  TsrRunLeads leads;
   gint64 *wall;   /* of one IPU, by operation */
   double *weight; /* by operation: cycles that the balance is of */
 } Walk;
@@ -153,19 +151,6 @@ tile_cycles (const Walk *walk, gsize slice, guint ipu)
   return tsr_narrow_get (&t->slice_active_tiles, slice) == 0 ? 0 : TSR_UNKNOWN;
 }
 
-/* Whether the slice is the wait for the host that leads its run, which counts in no figure. */
-static gboolean
-leads_run (Walk *walk, guint32 step, gint64 length)
-{
-  const TsrExecutionTables *t = walk->t;
-  const guint run = t->step_run[step];
-
-  if (run >= t->n_runs || walk->begun[run] || length <= 0 || walk->syncs[t->step_type[step]])
-    return FALSE;
-  walk->begun[run] = TRUE;
-  return t->step_type[step] == walk->begin;
-}
-
 static gboolean
 walk_ipu (Walk *walk, guint ipu, gint64 *all, GCancellable *cancellable)
 {
@@ -173,7 +158,7 @@ walk_ipu (Walk *walk, guint ipu, gint64 *all, GCancellable *cancellable)
   const TsrExecutionTables *t = walk->t;
 
   memset (walk->wall, 0, self->n * sizeof *walk->wall);
-  memset (walk->begun, 0, t->n_runs);
+  tsr_run_leads_begin_ipu (&walk->leads);
   *all = 0;
   for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
     {
@@ -189,7 +174,7 @@ walk_ipu (Walk *walk, guint ipu, gint64 *all, GCancellable *cancellable)
 
       if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
         return FALSE;
-      if (!leads_run (walk, step, length))
+      if (!tsr_run_leads_take (&walk->leads, i))
         {
           tsr_variables_sum_add (&walk->wall[operation], length);
           tsr_variables_sum_add (all, length);
@@ -292,27 +277,20 @@ measure (TsrOperations *self, const gint64 *executions, GCancellable *cancellabl
       return TRUE;
     }
   walk.useful = g_new0 (guint8, 256);
-  walk.syncs = g_new0 (guint8, 256);
-  walk.begun = g_new (guint8, MAX (t->n_runs, 1));
-  walk.begin = G_MAXUINT;
+  tsr_run_leads_init (&walk.leads, t);
   walk.wall = g_new (gint64, self->n);
   walk.weight = g_new0 (double, self->n);
   for (guint i = 0; i < t->n_types; i++)
     {
       const char *type = tsr_string_table_get (t->strings, t->type_name[i]);
-      const TsrStepGroup group = tsr_step_group_of (type);
 
-      walk.useful[i] = tsr_step_group_is_useful (group);
-      walk.syncs[i] = group == TSR_STEP_GROUP_SYNC;
-      if (g_strcmp0 (type, "StreamCopyBegin") == 0)
-        walk.begin = i;
+      walk.useful[i] = tsr_step_group_is_useful (tsr_step_group_of (type));
     }
   good = read_sets (self, &walk.sets, cancellable, error)
          && walk_all (&walk, executions, cancellable, error);
   set_totals_clear (&walk.sets);
   g_free (walk.useful);
-  g_free (walk.syncs);
-  g_free (walk.begun);
+  tsr_run_leads_clear (&walk.leads);
   g_free (walk.wall);
   g_free (walk.weight);
   return good;

@@ -274,27 +274,32 @@ sum_shared (const TsrPrograms *self, const gint64 *own)
 
 /* --------------------------------------------------------------- execution */
 
-/* Of each step the cycles of the IPU where it took longest. */
+/* Of each step the cycles of the IPU where it took longest, without the waits that lead runs. */
 static gint64 *
 find_step_cycles (const TsrExecutionTables *t, GCancellable *cancellable, GError **error)
 {
   g_autofree gint64 *cycles = g_new (gint64, MAX (t->n_steps, 1));
   g_autofree guint8 *odd = g_new0 (guint8, MAX (t->n_steps, 1));
+  g_auto (TsrRunLeads) leads = { NULL };
 
+  tsr_run_leads_init (&leads, t);
   for (guint32 step = 0; step < t->n_steps; step++)
     cycles[step] = TSR_UNKNOWN;
   for (guint ipu = 0; ipu < t->n_ipus; ipu++)
-    for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
-      {
-        gint64 value = tsr_narrow_get (&t->slice_cycles, i);
-        guint32 step = t->slice_step[i];
+    {
+      tsr_run_leads_begin_ipu (&leads);
+      for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+        {
+          gint64 value = tsr_run_leads_take (&leads, i) ? 0 : tsr_narrow_get (&t->slice_cycles, i);
+          guint32 step = t->slice_step[i];
 
-        if (i % CANCEL_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
-          return NULL;
-        if (value == TSR_UNKNOWN)
-          odd[step] = 1;
-        cycles[step] = MAX (cycles[step], value); /* unknown is the least */
-      }
+          if (i % CANCEL_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+            return NULL;
+          if (value == TSR_UNKNOWN)
+            odd[step] = 1;
+          cycles[step] = MAX (cycles[step], value); /* unknown is the least */
+        }
+    }
   for (guint32 step = 0; step < t->n_steps; step++)
     if (odd[step])
       cycles[step] = TSR_UNKNOWN;

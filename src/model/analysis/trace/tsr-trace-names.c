@@ -36,6 +36,58 @@ tsr_step_group_of (const char *type)
   return TSR_STEP_GROUP_OTHER;
 }
 
+void
+tsr_run_leads_init (TsrRunLeads *self, const TsrExecutionTables *tables)
+{
+  g_return_if_fail (self != NULL && tables != NULL);
+  self->tables = tables;
+  self->syncs = g_new0 (guint8, MAX (tables->n_types, 1));
+  self->begun = g_new0 (guint8, MAX (tables->n_runs, 1));
+  self->begin = G_MAXUINT;
+  for (guint i = 0; i < tables->n_types; i++)
+    {
+      const char *type = tsr_string_table_get (tables->strings, tables->type_name[i]);
+
+      self->syncs[i] = tsr_step_group_of (type) == TSR_STEP_GROUP_SYNC;
+      if (g_strcmp0 (type, "StreamCopyBegin") == 0)
+        self->begin = i;
+    }
+}
+
+void
+tsr_run_leads_clear (TsrRunLeads *self)
+{
+  g_return_if_fail (self != NULL);
+  g_clear_pointer (&self->syncs, g_free);
+  g_clear_pointer (&self->begun, g_free);
+}
+
+void
+tsr_run_leads_begin_ipu (TsrRunLeads *self)
+{
+  g_return_if_fail (self != NULL);
+  memset (self->begun, 0, self->tables->n_runs);
+}
+
+gboolean
+tsr_run_leads_take (TsrRunLeads *self, gsize slice)
+{
+  const TsrExecutionTables *t;
+  guint32 step;
+  guint run;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  t = self->tables;
+  step = t->slice_step[slice];
+  run = t->step_run[step];
+  if (run >= t->n_runs || self->begun[run] || self->syncs[t->step_type[step]]
+      || t->slice_start[slice] == TSR_UNKNOWN || t->slice_end[slice] == TSR_UNKNOWN
+      || t->slice_end[slice] <= t->slice_start[slice])
+    return FALSE;
+  self->begun[run] = TRUE;
+  return t->step_type[step] == self->begin;
+}
+
 const char *
 tsr_step_group_get_name (TsrStepGroup group)
 {

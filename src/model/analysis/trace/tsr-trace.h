@@ -30,6 +30,21 @@ typedef enum
   TSR_N_STEP_GROUPS,
 } TsrStepGroup;
 TsrStepGroup tsr_step_group_of (const char *type);
+
+/* Tells which slices are the wait for the host that leads a run and counts in no figure
+ * (docs/formulas.md#runs).  Those of an IPU are asked about one after the other. */
+typedef struct
+{
+  const TsrExecutionTables *tables;
+  guint8 *syncs; /* by step type */
+  guint begin;   /* the step type StreamCopyBegin; G_MAXUINT: there is none */
+  guint8 *begun; /* of one IPU, by run */
+} TsrRunLeads;
+void tsr_run_leads_init (TsrRunLeads *self, const TsrExecutionTables *tables);
+void tsr_run_leads_clear (TsrRunLeads *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrRunLeads, tsr_run_leads_clear)
+void tsr_run_leads_begin_ipu (TsrRunLeads *self);
+gboolean tsr_run_leads_take (TsrRunLeads *self, gsize slice);
 const char *tsr_step_group_get_name (TsrStepGroup group); /* for people: "Inter-IPU" */
 /* (transfer full): "StreamCopyBegin, StreamCopyEnd"; "" for what is another type. */
 char *tsr_step_group_dup_types (TsrStepGroup group);
