@@ -7,7 +7,9 @@
 
 #include "tsr-split.h"
 
-#define BELOW_SHARE (2 / 3.0) /* of the height for the chart */
+#define BELOW_SHARE (2 / 3.0) /* of the height for the chart, */
+#define BELOW       208.0     /* unless the details would have less: tabs, filter, some rows */
+#define BELOW_LEAST 0.5       /* and at least this for the chart */
 #define BESIDE      0.35      /* of the width for the details */
 #define BESIDE_MIN  480
 #define BESIDE_MAX  1100
@@ -96,7 +98,7 @@ place (TsrSplit *self, int width, int height)
   self->placing = TRUE;
   if (share <= 0)
     share = beside ? 1 - CLAMP (BESIDE * width, BESIDE_MIN, BESIDE_MAX) / MAX (width, 1)
-                   : BELOW_SHARE;
+                   : CLAMP (1 - BELOW / MAX (height, 1), BELOW_LEAST, BELOW_SHARE);
   if (orientation != tsr_split_get_orientation (self))
     {
       gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), orientation);
