@@ -104,8 +104,9 @@ check_place (Walk *walk, GtkWidget *widget)
   GtkWidget *window = GTK_WIDGET (walk->window);
   graphene_rect_t bounds;
 
-  if (widget == window || !gtk_widget_compute_bounds (widget, window, &bounds)
-      || bounds.size.width <= 0)
+  /* The tooltip of what is under the pointer is placed later. */
+  if (widget == window || g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkTooltipWindow")
+      || !gtk_widget_compute_bounds (widget, window, &bounds) || bounds.size.width <= 0)
     return;
   if (bounds.origin.x < -1 || bounds.origin.y < -1
       || bounds.origin.x + bounds.size.width > gtk_widget_get_width (window) + 1

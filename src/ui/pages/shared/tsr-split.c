@@ -8,7 +8,7 @@
 #include "tsr-split.h"
 
 #define BELOW_SHARE (2 / 3.0) /* of the height for the chart, */
-#define BELOW       208.0     /* unless the details would have less: tabs, filter, some rows */
+#define BELOW       204.0     /* unless the details would have less: tabs, filter, some rows */
 #define BELOW_LEAST 0.5       /* and at least this for the chart */
 #define BESIDE      0.35      /* of the width for the details */
 #define BESIDE_MIN  480
