@@ -380,7 +380,7 @@ get_anchor (TsrPlane *plane, guint32 datum, double *x, double *y)
 
   *x = tsr_plane_x_of (plane, position + 0.5);
   *y = area->y + area->height / 3;
-  return TRUE;
+  return *x >= area->x && *x <= area->x + area->width;
 }
 
 static void

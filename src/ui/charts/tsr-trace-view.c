@@ -79,14 +79,26 @@ static void tsr_trace_view_clear_selection (TsrTraceView *self);
 
 /* What a trace's view selects and goes to: steps, spans, runs. */
 
+/* (nullable): the cursor may stand in what the shape of now has not. */
+static const TsrTraceRow *
+get_row (TsrTraceView *self, const TsrTraceHit *hit)
+{
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  TsrTraceShape shape = tsr_trace_state_get_shape (tsr_trace_view_get_state (self));
+  const TsrTraceRow *row;
+
+  if (hit->depth >= tsr_trace_get_n_rows (trace, hit->track, shape))
+    return NULL;
+  row = tsr_trace_get_row (trace, hit->track, shape, hit->depth);
+  return hit->item < row->n ? row : NULL;
+}
+
 static gboolean
 get_row_extent (TsrTraceView *self, const TsrTraceHit *hit, gint64 *from, gint64 *to)
 {
-  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
-  const TsrTraceRow *row = tsr_trace_get_row (
-      trace, hit->track, tsr_trace_state_get_shape (tsr_trace_view_get_state (self)), hit->depth);
+  const TsrTraceRow *row = get_row (self, hit);
 
-  if (row == NULL || hit->item >= row->n)
+  if (row == NULL)
     return FALSE;
   *from = tsr_trace_row_start (row, hit->item);
   *to = tsr_trace_row_end (row, hit->item);
@@ -278,13 +290,11 @@ select_step (TsrTraceView *self, guint32 slice, gboolean add)
 static gboolean
 get_group (TsrTraceView *self, const TsrTraceHit *hit, TsrTraceItem *item)
 {
-  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
-  const TsrTraceRow *row = tsr_trace_get_row (
-      trace, hit->track, tsr_trace_state_get_shape (tsr_trace_view_get_state (self)), hit->depth);
+  const TsrTraceRow *row = get_row (self, hit);
 
-  if (row == NULL || hit->item >= row->n)
+  if (row == NULL)
     return FALSE;
-  tsr_trace_get_item (trace, row, hit->item, item);
+  tsr_trace_get_item (tsr_trace_chart_get_trace (self->chart), row, hit->item, item);
   return item->group && item->n_slices > 1;
 }
 

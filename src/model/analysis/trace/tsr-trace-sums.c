@@ -752,6 +752,8 @@ tsr_trace_count_types (
   const TsrTraceIpu *of;
 
   g_return_if_fail (self != NULL && ipu < self->n_ipus);
+  if (self->n_types == 0)
+    return;
   g_return_if_fail (n == 0 || (cycles != NULL && unions != NULL));
   of = &self->ipus[ipu];
   if (of->told == of->first)

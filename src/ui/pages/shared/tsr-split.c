@@ -104,7 +104,7 @@ place (TsrSplit *self, int width, int height)
       gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), orientation);
       g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ORIENTATION]);
     }
-  gtk_paned_set_position (self->paned, MAX (share, 0.05) * size);
+  gtk_paned_set_position (self->paned, (int)(MAX (share, 0.05) * size + 0.5));
   self->placing = FALSE;
 }
 
