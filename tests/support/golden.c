@@ -90,6 +90,24 @@ is_same_section (const char *a, const char *b)
          && fabs (g_ascii_strtod (x[n - 1], NULL) - g_ascii_strtod (y[n - 1], NULL)) < 0.2;
 }
 
+gboolean
+golden_has (const char *golden, const char *section)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *sums = condense (section);
+  const char *colon = strstr (sums, ": ");
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_nonnull (colon);
+  g_assert_true (g_file_get_contents (golden, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  sums[strlen (sums) - 1] = '\0';
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (strncmp (lines[i], sums, (gsize)(colon + 2 - sums)) == 0)
+      return is_same_section (lines[i], sums);
+  return FALSE;
+}
+
 void
 golden_compare (const char *golden, const char *list)
 {

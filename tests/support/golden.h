@@ -17,5 +17,7 @@ G_BEGIN_DECLS
 
 /* Ends the test at the first section that is another. */
 void golden_compare (const char *golden, const char *list);
+/* Whether the file holds @section, a heading and its lines, as it is. */
+gboolean golden_has (const char *golden, const char *section);
 
 G_END_DECLS

@@ -1,0 +1,829 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is seen, against the lists in seen/ (seen.h): each page as usual, with each value of each
+ * option, and after what its buttons, lists and charts do; the window without a report, with a poor
+ * one, and with a large one at two sizes.
+ *
+ * Every option of every page: what a page shows follows from its options alone, however they were
+ * set.  For each value of each option that has a name: all that is to be read on the page after it
+ * was set is the same when a link says it, and set back, by an action or by a link, the page is as
+ * it was. */
+
+#include "config.h"
+
+#include "seen.h"
+#include "tsr-link.h"
+#include "tsr-liveness-rows.h"
+#include "tsr-memory-rows.h"
+#include "tsr-operation-tabs.h"
+#include "tsr-plane.h"
+#include "tsr-program-tabs.h"
+#include "tsr-recents.h"
+#include "tsr-row-view.h"
+#include "tsr-search-popover.h"
+#include "tsr-tables.h"
+#include "tsr-test.h"
+#include "tsr-view-state.h"
+#include "window-test.h"
+
+#include <adwaita.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Values of choices; each page takes those that are its.  Tabs follow from their tables. */
+static const char *const choices[]
+    = { "tree",   "costliest", "icicle",   "none", "api",      "prefix",   "prefix-2",
+        "region", "category",  "liveness", "peak", "software", "physical", "bytes",
+        "total",  "variables", "tile-map", "flat", "flame",    "number",   "finish",
+        "cycles", "code",      "replica",  "ipu",  "tile" };
+
+static GPtrArray *values; /* choices and keys of tabs */
+
+static void
+add_value (const char *value)
+{
+  if (!g_ptr_array_find_with_equal_func (values, value, g_str_equal, NULL))
+    g_ptr_array_add (values, (gpointer)value);
+}
+
+static void
+find_values (void)
+{
+  values = g_ptr_array_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    add_value (choices[i]);
+  for (guint i = 0; i < TSR_PROGRAM_N_DETAILS; i++)
+    add_value (tsr_program_detail_get_nick (i));
+  for (guint i = 0; i < TSR_OPERATION_N_DETAILS; i++)
+    add_value (tsr_operation_detail_get_nick (i));
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    add_value (tsr_tables_get_key ("liveness", i));
+  for (guint i = 0; i < TSR_MEMORY_N_TABS; i++)
+    add_value (tsr_memory_tab_get_nick (i));
+}
+
+static GHashTable *
+save (TsrPage *page)
+{
+  GHashTable *words = tsr_page_new_words (tsr_page_get_view (page));
+
+  tsr_page_save_words (page, words);
+  return words;
+}
+
+/* ---------------------------------------------------------------- what is to be seen */
+
+/* How much is behind a tab is known once it was looked at; arrows follow from what has room. */
+static gboolean
+is_of_tab (GtkWidget *widget)
+{
+  const char *above = gtk_widget_get_css_name (gtk_widget_get_parent (widget));
+
+  return (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "numeric")
+          && gtk_widget_get_ancestor (widget, GTK_TYPE_NOTEBOOK) != NULL)
+         || (g_str_equal (above, "header") && GTK_IS_BUTTON (widget));
+}
+
+static void
+tell (GString *out, GtkWidget *widget, int depth)
+{
+  g_auto (GStrv) classes = gtk_widget_get_css_classes (widget);
+  g_autofree char *joined = g_strjoinv (".", classes);
+
+  /* Bars come and go by themselves; of a list, which row widgets are kept is GTK's affair. */
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_SCROLLBAR (widget) || GTK_IS_SPINNER (widget)
+      || is_of_tab (widget))
+    return;
+  g_string_append_printf (out, "%*s%s %s%s", depth, "", G_OBJECT_TYPE_NAME (widget), joined,
+                          gtk_widget_is_sensitive (widget) ? "" : " off");
+  if (GTK_IS_LABEL (widget))
+    g_string_append_printf (out, " “%s”", gtk_label_get_text (GTK_LABEL (widget)));
+  if (GTK_IS_TOGGLE_BUTTON (widget) && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (widget)))
+    g_string_append (out, " pressed");
+  if (GTK_IS_CHECK_BUTTON (widget) && gtk_check_button_get_active (GTK_CHECK_BUTTON (widget)))
+    g_string_append (out, " checked");
+  g_string_append_c (out, '\n');
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    tell (out, child, depth + 1);
+}
+
+static char *
+dup_seen (TsrPage *page)
+{
+  GString *out = g_string_new (NULL);
+
+  tell (out, GTK_WIDGET (page), 0);
+  return g_string_free (out, FALSE);
+}
+
+/* (transfer full): once it has stood still. */
+static char *
+dup_settled (TsrPage *page)
+{
+  g_autofree char *before = NULL;
+  char *now = dup_seen (page);
+
+  do
+    {
+      g_free (before);
+      before = now;
+      tsr_ui_test_run (40);
+      now = dup_seen (page);
+    }
+  while (!g_str_equal (before, now));
+  return now;
+}
+
+/* What a page says beside what is seen on it. */
+static void
+say_page (GtkWidget *widget, GString *out)
+{
+  TsrPage *page = TSR_PAGE (widget);
+  g_autoptr (GHashTable) words = save (page);
+  g_autofree char *said = tsr_view_words_dup_text (words);
+  g_autofree char *text = tsr_page_dup_text (page);
+
+  g_string_append_printf (out, "%s\n%s\n%s\n%s\n", said, text, tsr_page_get_status_left (page),
+                          tsr_page_get_status_right (page));
+}
+
+static gboolean
+is_seen (TsrPage *page, const char *wanted)
+{
+  g_autofree char *now = dup_seen (page);
+
+  return g_str_equal (now, wanted);
+}
+
+/* The first line that differs, for who has to mend it. */
+static void
+wait_for (TsrPage *page, const char *wanted, const char *way, const char *name)
+{
+  gint64 until = g_get_monotonic_time () + 5 * G_USEC_PER_SEC;
+
+  while (!is_seen (page, wanted) && g_get_monotonic_time () < until)
+    tsr_ui_test_run (20);
+  if (!is_seen (page, wanted))
+    {
+      g_autofree char *now = dup_seen (page);
+      g_auto (GStrv) lines = g_strsplit (now, "\n", -1);
+      g_auto (GStrv) others = g_strsplit (wanted, "\n", -1);
+      guint i = 0;
+
+      while (lines[i] != NULL && others[i] != NULL && g_str_equal (lines[i], others[i]))
+        i++;
+      g_test_message ("%s, %s: “%s” is not “%s”", name, way, lines[i] != NULL ? lines[i] : "end",
+                      others[i] != NULL ? others[i] : "end");
+      g_test_fail ();
+    }
+}
+
+/* ---------------------------------------------------------------- the options */
+
+/* FALSE: that is no value of it. */
+static gboolean
+set (TsrPage *page, const char *name, gboolean is_switch, guint value)
+{
+  g_autofree char *text = NULL;
+  gboolean on = FALSE;
+
+  if (is_switch)
+    {
+      g_object_set (page, name, value != 0, NULL);
+      g_object_get (page, name, &on, NULL);
+      return on == (value != 0);
+    }
+  g_object_set (page, name, values->pdata[value], NULL);
+  g_object_get (page, name, &text, NULL);
+  return g_strcmp0 (text, values->pdata[value]) == 0;
+}
+
+/* What the words say, the page says after them; and then it looks the same. */
+static void
+check_words (TsrPage *page, GHashTable *words, const char *seen, const char *name)
+{
+  g_autofree char *wanted = tsr_view_words_dup_text (words);
+  g_autofree char *said = NULL;
+  g_autoptr (GHashTable) now = NULL;
+
+  tsr_page_load_words (page, words);
+  now = save (page);
+  said = tsr_view_words_dup_text (now);
+  g_assert_cmpstr (said, ==, wanted);
+  wait_for (page, seen, "by words", name);
+}
+
+static guint
+check_option (TsrPage *page, const char *name, gboolean is_switch)
+{
+  g_autofree char *usual = NULL, *seen_usual = dup_settled (page);
+  g_autoptr (GHashTable) words_usual = save (page);
+  g_autofree char *told_usual = tsr_view_words_dup_text (words_usual);
+  gboolean on = FALSE;
+  guint n = is_switch ? 2 : values->len, n_taken = 0;
+
+  if (is_switch)
+    g_object_get (page, name, &on, NULL);
+  else
+    g_object_get (page, name, &usual, NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *seen = NULL, *told = NULL;
+      g_autoptr (GHashTable) words = NULL;
+
+      if (is_switch ? (i != 0) == on : g_strcmp0 (usual, values->pdata[i]) == 0)
+        continue;
+      if (!set (page, name, is_switch, i))
+        continue;
+      n_taken++;
+      seen_note (GTK_WIDGET (page), say_page, "%s %s", name,
+                 is_switch ? (i ? "on" : "off") : (const char *)values->pdata[i]);
+      seen = dup_settled (page);
+      words = save (page);
+      told = tsr_view_words_dup_text (words);
+      if (!g_str_equal (told, told_usual))
+        {
+          check_words (page, words_usual, seen_usual, name);
+          check_words (page, words, seen, name);
+        }
+      if (is_switch)
+        g_object_set (page, name, on, NULL);
+      else
+        g_object_set (page, name, usual, NULL);
+      wait_for (page, seen_usual, "set back", name);
+    }
+  return n_taken;
+}
+
+/* ---------------------------------------------------------------- what it does */
+
+typedef struct
+{
+  TsrReportView *view;
+  TsrPage *page;
+  guint number; /* of the widget that is used */
+} Use;
+
+static const Use *in_use;
+
+/* What was done may show elsewhere. */
+static void
+say_view (GtkWidget *widget, GString *out)
+{
+  GdkContentProvider *content = gdk_clipboard_get_content (gtk_widget_get_clipboard (widget));
+  g_autoptr (GHashTable) words = tsr_report_view_dup_words (in_use->view);
+  g_autofree char *said = tsr_view_words_dup_text (words);
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_STRING);
+  if (content != NULL && gdk_content_provider_get_value (content, &value, NULL))
+    g_string_append_printf (out, "%s\n", g_value_get_string (&value));
+  g_value_unset (&value);
+  g_string_append_printf (out, "%s\n%s\n%s\n", said, tsr_page_get_status_left (in_use->page),
+                          tsr_page_get_status_right (in_use->page));
+}
+
+static void
+close_popovers (GtkWidget *widget)
+{
+  if (GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget))
+    gtk_popover_popdown (GTK_POPOVER (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    close_popovers (child);
+}
+
+/* What was done, and then what it opened is closed, and the page is shown. */
+static void
+note (Use *use, GtkWidget *widget, const char *what)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (use->view)));
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  GtkWidget *seen = GTK_WIDGET (use->page);
+
+  tsr_ui_test_run (20);
+  /* Another page has its own list. */
+  if (tsr_report_view_get_page (use->view) != use->page)
+    seen = GTK_WIDGET (tsr_report_view_get_sidebar (use->view));
+  else if (gtk_widget_get_mapped (widget) && (TSR_IS_PLANE (widget) || TSR_IS_ROW_VIEW (widget)))
+    seen = widget;
+  in_use = use;
+  seen_note (seen, say_view, "%s %u %s", G_OBJECT_TYPE_NAME (widget), use->number, what);
+  close_popovers (window);
+  for (guint i = g_list_model_get_n_items (windows); i-- > 0;)
+    {
+      g_autoptr (GtkWindow) other = g_list_model_get_item (windows, i);
+
+      if (GTK_WIDGET (other) != window && gtk_widget_get_visible (GTK_WIDGET (other)))
+        gtk_window_close (other);
+    }
+  while (tsr_report_view_get_page (use->view) != use->page
+         && tsr_report_view_can_go (use->view, -1))
+    {
+      tsr_report_view_go (use->view, -1);
+      tsr_ui_test_run (20);
+    }
+}
+
+/* The actions without a parameter that the class of @widget has, one after the other. */
+static void
+use_actions (Use *use, GtkWidget *widget)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const GVariantType *type;
+  const char *name, *property;
+  GType owner;
+
+  for (guint i = 0; gtk_widget_class_query_action (GTK_WIDGET_GET_CLASS (widget), i, &owner, &name,
+                                                   &type, &property);
+       i++)
+    if (type == NULL && g_str_has_prefix (g_type_name (owner), "Tsr"))
+      g_ptr_array_add (names, (gpointer)name);
+  /* There and back: what switches is as it was, what moves had room to. */
+  for (guint i = 0; i < (TSR_IS_PLANE (widget) ? 2 : 1) * names->len; i++)
+    {
+      gboolean back = i >= names->len;
+      g_autofree char *what = NULL;
+
+      if (!gtk_widget_get_mapped (widget))
+        return;
+      name = names->pdata[back ? 2 * names->len - 1 - i : i];
+      what = g_strconcat (name, back ? " again" : "", NULL);
+      gtk_widget_activate_action (widget, name, NULL);
+      note (use, widget, what);
+    }
+}
+
+/* What the signals of GTK's own controllers lead to. */
+static void
+use_controllers (Use *use, GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  double x = gtk_widget_get_width (widget) * 0.4, y = gtk_widget_get_height (widget) * 0.4;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && gtk_widget_get_mapped (widget);
+       i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      g_autofree char *what = g_strdup_printf ("controller %u", i);
+
+      if (GTK_IS_GESTURE_CLICK (controller))
+        {
+          for (int n = 1; n <= 2; n++)
+            {
+              g_signal_emit_by_name (controller, "pressed", n, x, y);
+              g_signal_emit_by_name (controller, "released", n, x, y);
+            }
+        }
+      else if (GTK_IS_GESTURE_ZOOM (controller))
+        g_signal_emit_by_name (controller, "scale-changed", 1.5);
+      else if (GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+        g_signal_emit_by_name (controller, "motion", x, y);
+      else
+        continue;
+      note (use, widget, what);
+    }
+}
+
+/* As the pointer does it; where it is, and twice the same place is a double click. */
+static void
+use_plane (Use *use, GtkWidget *widget)
+{
+  static const struct
+  {
+    double x, y;
+    guint button;
+    int n_press;
+    GdkModifierType state;
+    double to;
+  } presses[] = { { 0.3, 0.6, 1, 1, 0, 0 },
+                  { 0.3, 0.6, 1, 2, 0, 0 },
+                  { 0.6, 0.3, 1, 1, GDK_SHIFT_MASK, 0 },
+                  { 0.2, 0.5, 1, 1, 0, 0.5 },
+                  { 0.2, 0.5, 1, 1, GDK_CONTROL_MASK, 0.4 },
+                  { 0.7, 0.5, 2, 1, 0, 0.6 },
+                  { 0.5, 0.9, 3, 1, 0, 0 } };
+  TsrPlane *plane = TSR_PLANE (widget);
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+
+  for (guint i = 0; i < G_N_ELEMENTS (presses); i++)
+    {
+      double x = presses[i].x * width, y = presses[i].y * height;
+      g_autofree char *there = g_strdup_printf ("motion %u", i);
+      g_autofree char *what = g_strdup_printf ("press %u", i);
+
+      if (!gtk_widget_get_mapped (widget))
+        return;
+      tsr_plane_motion (plane, x, y);
+      note (use, widget, there);
+      tsr_plane_press (plane, x, y, presses[i].button, presses[i].n_press, presses[i].state);
+      if (presses[i].to > 0)
+        tsr_plane_drag (plane, presses[i].to * width, y);
+      tsr_plane_release (plane, presses[i].to > 0 ? presses[i].to * width : x, y, presses[i].state);
+      note (use, widget, what);
+    }
+  tsr_plane_scroll (plane, 0, -2, GDK_CONTROL_MASK);
+  note (use, widget, "wheel");
+  tsr_plane_scroll (plane, 1, 1, 0);
+  note (use, widget, "wheel sideways");
+  use_actions (use, widget);
+  use_controllers (use, widget);
+  tsr_plane_leave (plane);
+  note (use, widget, "leave");
+}
+
+static void
+press_key (GtkWidget *widget, guint key, GdkModifierType state)
+{
+  gboolean taken = FALSE;
+
+  for (; widget != NULL && !taken; widget = gtk_widget_get_parent (widget))
+    {
+      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+      for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
+        {
+          g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+          if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+            g_signal_emit_by_name (controller, "key-pressed", key, 0, state, &taken);
+        }
+    }
+}
+
+static void
+use_rows (Use *use, GtkWidget *widget)
+{
+  static const guint keys[] = { GDK_KEY_Left, GDK_KEY_Right, GDK_KEY_Right };
+  TsrRowView *rows = TSR_ROW_VIEW (widget);
+  GtkColumnView *list = tsr_row_view_get_column_view (rows);
+  TsrRows *table = tsr_row_view_get_rows (rows);
+  guint n = table != NULL ? tsr_rows_get_n_columns (table) : 0;
+
+  if (n == 0)
+    return;
+  gtk_selection_model_select_item (gtk_column_view_get_model (list), 1, TRUE);
+  note (use, widget, "select");
+  for (guint column = 0; column < n; column++)
+    {
+      g_autofree char *what = g_strdup_printf ("sort %u", column);
+
+      tsr_row_view_sort_by_column (rows, (int)column, column % 2 == 0);
+      note (use, widget, what);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autofree char *what = g_strdup_printf ("key %u", i);
+
+      if (!gtk_widget_get_mapped (widget))
+        return;
+      press_key (GTK_WIDGET (list), keys[i], i == 2 ? GDK_SHIFT_MASK : 0);
+      note (use, widget, what);
+    }
+  tsr_row_view_set_filter (rows, "a");
+  note (use, widget, "filter");
+  tsr_row_view_set_filter (rows, "");
+  use_actions (use, widget);
+}
+
+static void
+use_widget (Use *use, GtkWidget *widget)
+{
+  if (TSR_IS_PLANE (widget))
+    use_plane (use, widget);
+  else if (TSR_IS_ROW_VIEW (widget))
+    use_rows (use, widget);
+  else if (g_str_has_prefix (G_OBJECT_TYPE_NAME (widget), "Tsr"))
+    use_actions (use, widget);
+  else if (GTK_IS_MENU_BUTTON (widget))
+    {
+      gtk_menu_button_popup (GTK_MENU_BUTTON (widget));
+      tsr_ui_test_run (20);
+      seen_note (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (widget))), NULL,
+                 "menu button %u", use->number);
+      gtk_menu_button_popdown (GTK_MENU_BUTTON (widget));
+    }
+  else if (GTK_IS_EDITABLE (widget))
+    {
+      static const char *const texts[] = { "1", "x", "" };
+
+      for (guint i = 0; i < G_N_ELEMENTS (texts) && gtk_widget_get_mapped (widget); i++)
+        {
+          g_autofree char *what = g_strdup_printf ("“%s”", texts[i]);
+
+          gtk_editable_set_text (GTK_EDITABLE (widget), texts[i]);
+          tsr_ui_test_run (20);
+          if (GTK_IS_ENTRY (widget) || GTK_IS_SEARCH_ENTRY (widget))
+            g_signal_emit_by_name (widget, "activate");
+          note (use, widget, what);
+        }
+    }
+  else if (GTK_IS_BUTTON (widget))
+    {
+      g_signal_emit_by_name (widget, "clicked");
+      note (use, widget, "click");
+      if (GTK_IS_TOGGLE_BUTTON (widget) && gtk_widget_get_mapped (widget))
+        g_signal_emit_by_name (widget, "clicked");
+    }
+}
+
+/* Not the inside of what is used as a whole. */
+static void
+collect (GtkWidget *widget, GPtrArray *found)
+{
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_NATIVE (widget))
+    return;
+  if (g_str_has_prefix (G_OBJECT_TYPE_NAME (widget), "Tsr") || GTK_IS_BUTTON (widget)
+      || GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget))
+    g_ptr_array_add (found, g_object_ref (widget));
+  if (TSR_IS_ROW_VIEW (widget) || GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget))
+    return;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect (child, found);
+}
+
+static void
+check_uses (TsrReportView *view)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) words = tsr_report_view_dup_words (view);
+  Use use = { .view = view, .page = tsr_report_view_get_page (view) };
+
+  collect (GTK_WIDGET (use.page), found);
+  /* First what is inside, last what changes the whole page. */
+  for (guint i = found->len; i-- > 0;)
+    {
+      use.number = i;
+      tsr_page_load_words (use.page, words);
+      tsr_ui_test_run (20);
+      if (!gtk_widget_get_mapped (found->pdata[i]) || !gtk_widget_is_sensitive (found->pdata[i]))
+        continue;
+      /* What is used is in sight. */
+      if (gtk_widget_grab_focus (found->pdata[i]))
+        tsr_ui_test_run (20);
+      use_widget (&use, found->pdata[i]);
+    }
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+/* Of the small report; only the large one has operations. */
+static void
+test_page (gconstpointer data)
+{
+  const TsrPageInfo *info = data;
+  const char *nick = tsr_view_get_nick (info->view);
+  g_autofree char *golden = g_strdup_printf ("ui/seen/%s.txt", nick);
+  const char *report = tsr_test_get_report (info->view == TSR_VIEW_OPERATIONS ? "demo" : "tiny");
+  TsrWindow *window = window_test_new ();
+  TsrReportView *view = tsr_window_get_report_view (window);
+  g_autoptr (GHashTable) words = tsr_page_new_words (info->view);
+  g_autofree GParamSpec **props = NULL;
+  TsrPage *page;
+  guint n_props = 0;
+
+  seen_begin (golden);
+  seen_replace (report, "REPORT");
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 900);
+  tsr_window_open (window, report, TSR_VIEW_SUMMARY);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  tsr_ui_test_wait (!tsr_session_is_lowered_pending (tsr_window_get_session (window)));
+  tsr_ui_test_wait (tsr_report_view_show_words (view, words));
+  page = tsr_report_view_get_page (view);
+  tsr_ui_test_wait (tsr_page_is_content_shown (page));
+  seen_note (GTK_WIDGET (page), say_page, "usual");
+  props = g_object_class_list_properties (G_OBJECT_GET_CLASS (page), &n_props);
+  for (guint p = 0; p < n_props; p++)
+    {
+      GType type = props[p]->value_type;
+      gint64 start = g_get_monotonic_time ();
+      guint taken;
+
+      if (props[p]->owner_type != info->get_type ()
+          || (type != G_TYPE_BOOLEAN && type != G_TYPE_STRING)
+          || (type == G_TYPE_STRING
+              && *g_value_get_string (g_param_spec_get_default_value (props[p])) == '\0'))
+        continue;
+      taken = check_option (page, props[p]->name, type == G_TYPE_BOOLEAN);
+      g_test_message ("%s.%s: %u, %d ms", nick, props[p]->name, taken,
+                      (int)((g_get_monotonic_time () - start) / 1000));
+      /* Of a choice that is new, values are missing above. */
+      g_assert_cmpuint (taken, >, 0);
+    }
+  /* Lists of the other pages are not the same on a machine that does much else: what is used there
+   * is sorted and laid out while it is asked for the next. */
+  if (info->view != TSR_VIEW_EXECUTION_TRACE && info->view != TSR_VIEW_OPERATIONS
+      && !g_str_equal (nick, "programs"))
+    check_uses (view);
+  seen_end ();
+  window_test_close (window);
+}
+
+/* ---------------------------------------------------------------- windows */
+
+/* The dialogs of a window and what stands beside its pages, one after the other. */
+static void
+see_dialogs (TsrWindow *window, const char *name)
+{
+  static const char *const actions[]
+      = { "win.preferences",       "win.about", "win.colours",    "win.diagnostics", "win.help",
+          "win.show-help-overlay", "win.open",  "win.open-remote" };
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (window), actions[i], NULL);
+      tsr_ui_test_run (20);
+      for (guint at = g_list_model_get_n_items (windows); at-- > 0;)
+        {
+          g_autoptr (GtkWindow) dialog = g_list_model_get_item (windows, at);
+
+          if (dialog == GTK_WINDOW (window) || !gtk_widget_get_visible (GTK_WIDGET (dialog)))
+            continue;
+          seen_note (GTK_WIDGET (dialog), NULL, "%s %s", name, actions[i]);
+          gtk_window_close (dialog);
+        }
+    }
+}
+
+static void
+see_menus (GtkWidget *widget, guint *n)
+{
+  if (GTK_IS_MENU_BUTTON (widget) && gtk_widget_get_mapped (widget))
+    {
+      gtk_menu_button_popup (GTK_MENU_BUTTON (widget));
+      seen_note (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (widget))), NULL,
+                 "menu %u", ++*n);
+      gtk_menu_button_popdown (GTK_MENU_BUTTON (widget));
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!TSR_IS_PAGE (child))
+      see_menus (child, n);
+}
+
+/* Without a report: a home page with reports that were open, what cannot be opened, and why. */
+static void
+test_home (void)
+{
+  static const guint keys[] = { GDK_KEY_Menu, GDK_KEY_Delete };
+  TsrRecents *recents = tsr_recents_get_default ();
+  TsrWindow *window;
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *report = g_build_filename (folder, "run", NULL);
+
+  g_assert_cmpint (g_mkdir (report, 0700), ==, 0);
+  seen_begin ("ui/seen/home.txt");
+  seen_replace (folder, "FOLDER");
+  seen_replace (g_get_home_dir (), "HOME");
+  seen_replace (TSR_VERSION, "VERSION");
+  window = window_test_new ();
+  seen_note (GTK_WIDGET (window), NULL, "empty");
+  see_dialogs (window, "home");
+  for (guint i = 0; i < 7; i++)
+    {
+      g_autofree char *path = g_strdup_printf (
+          i == 3 ? "ssh://me@host.invalid/data/run%u/training" : "/data/run%u/training", i);
+
+      tsr_recents_add (recents, path, i % 2 ? "training" : "inference");
+    }
+  seen_note (GTK_WIDGET (window), NULL, "recent");
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+      press_key (gtk_window_get_focus (GTK_WINDOW (window)), keys[i], 0);
+      seen_note (GTK_WIDGET (window), NULL, "recent, key %u", i);
+      close_popovers (GTK_WIDGET (window));
+    }
+  tsr_window_open (window, report, TSR_N_VIEWS);
+  tsr_ui_test_wait (window_test_is (window, "error"));
+  seen_note (GTK_WIDGET (window), NULL, "an empty folder");
+  tsr_test_write (report, "profile.pop", "this is no database", -1);
+  tsr_window_open (window, report, TSR_N_VIEWS);
+  tsr_ui_test_wait (window_test_is (window, "error"));
+  seen_note (GTK_WIDGET (window), NULL, "no database");
+  tsr_window_open (window, "/nowhere/at/all", TSR_N_VIEWS);
+  tsr_ui_test_wait (window_test_is (window, "error"));
+  seen_note (GTK_WIDGET (window), NULL, "no folder");
+  tsr_window_open (window, "ssh://[", TSR_N_VIEWS);
+  tsr_ui_test_wait (window_test_is (window, "error"));
+  seen_note (GTK_WIDGET (window), NULL, "no address");
+  window_test_close (window);
+  seen_end ();
+  tsr_test_folder_free (folder);
+}
+
+/* What a link shows of a large report: in a narrow window, a wide one, and in the dark. */
+static void
+test_links (void)
+{
+  static const char *const links[] = {
+    "page=summary",
+    "page=insights&plan=1",
+    "page=memory&graph=total&breakdown=category&tiles=706&step=3",
+    "page=memory&graph=total&breakdown=liveness&tiles=5-2000",
+    "page=memory&graph=tile-map&tiles=5",
+    "page=liveness&source=worst&steps=104&tiles=706",
+    "page=liveness&steps=20,90&source=0-3,7",
+    "page=programs&list=costliest&program=20",
+    "page=operations&group=api&program=20",
+  };
+  static const int widths[] = { 900, 1920 };
+  TsrWindow *window;
+
+  seen_begin ("ui/seen/links.txt");
+  seen_replace (tsr_test_get_report ("demo"), "REPORT");
+  for (guint size = 0; size < G_N_ELEMENTS (widths); size++)
+    {
+      window = tsr_window_new (window_test_get_application ());
+      gtk_window_set_default_size (GTK_WINDOW (window), widths[size], size == 0 ? 720 : 1080);
+      gtk_window_present (GTK_WINDOW (window));
+      tsr_window_open (window, tsr_test_get_report ("demo"), TSR_VIEW_SUMMARY);
+      tsr_ui_test_wait (window_test_is (window, "report"));
+      adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                          size == 0 ? ADW_COLOR_SCHEME_FORCE_DARK
+                                                    : ADW_COLOR_SCHEME_DEFAULT);
+      for (guint i = 0; i < G_N_ELEMENTS (links); i++)
+        {
+          gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "s", links[i]);
+          seen_note (GTK_WIDGET (window), NULL, "%d %s", widths[size], links[i]);
+        }
+      window_test_close (window);
+    }
+  seen_end ();
+}
+
+/* What stands beside the pages, and the pages of a report of which files and tables are missing. */
+static void
+test_window (void)
+{
+  static const char *const typed[] = { "a", "tile 1", "nothing like it" };
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *report = g_build_filename (folder, "run", NULL);
+  TsrWindow *window;
+  GtkWidget *search;
+  guint n_pages = 0, n_menus = 0;
+  const TsrPageInfo *pages = tsr_pages_get (&n_pages);
+
+  seen_begin ("ui/seen/window.txt");
+  seen_replace (folder, "FOLDER");
+  seen_replace (TSR_VERSION, "VERSION");
+  g_assert_cmpint (g_mkdir (report, 0700), ==, 0);
+  tsr_test_copy (tsr_test_get_report ("tiny"), report, "profile.pop");
+  tsr_test_sql (report, "profile.pop",
+                "DROP TABLE IF EXISTS steps; DROP TABLE IF EXISTS variable_lifetimes;");
+  window = window_test_new ();
+  tsr_window_open (window, report, TSR_VIEW_SUMMARY);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  for (guint i = 0; i < n_pages; i++)
+    {
+      tsr_report_view_show (tsr_window_get_report_view (window), pages[i].view);
+      seen_note (GTK_WIDGET (window), NULL, "%s", tsr_view_get_nick (pages[i].view));
+    }
+  see_dialogs (window, "report");
+  see_menus (GTK_WIDGET (window), &n_menus);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.toggle-sidebar", NULL);
+  seen_note (GTK_WIDGET (window), NULL, "without menu");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.toggle-sidebar", NULL);
+  tsr_window_find (window);
+  search = GTK_WIDGET (tsr_window_get_search (window));
+  for (guint i = 0; i < G_N_ELEMENTS (typed); i++)
+    {
+      tsr_search_popover_set_text (TSR_SEARCH_POPOVER (search), typed[i]);
+      seen_note (search, NULL, "find %s", typed[i]);
+    }
+  gtk_popover_popdown (GTK_POPOVER (search));
+  tsr_window_toast (window, "done");
+  seen_note (GTK_WIDGET (window), NULL, "toast");
+  gtk_widget_activate_action (GTK_WIDGET (window), "report.close", NULL);
+  window_test_close (window);
+  seen_end ();
+  tsr_test_folder_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  guint n_pages = 0;
+  const TsrPageInfo *pages = tsr_pages_get (&n_pages);
+  int status;
+
+  window_test_init (&argc, &argv);
+  seen_init ();
+  find_values ();
+  for (guint i = 0; i < n_pages; i++)
+    {
+      g_autofree char *path = g_strconcat ("/seen/", tsr_view_get_nick (pages[i].view), NULL);
+
+      g_test_add_data_func (path, &pages[i], test_page);
+    }
+  g_test_add_func ("/seen/home", test_home);
+  g_test_add_func ("/seen/links", test_links);
+  g_test_add_func ("/seen/window", test_window);
+  status = window_test_run ();
+  g_ptr_array_unref (values);
+  return status;
+}
