@@ -788,7 +788,7 @@ test_window (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.toggle-sidebar", NULL);
   seen_note (GTK_WIDGET (window), NULL, "without menu");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.toggle-sidebar", NULL);
-  tsr_window_find (window);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "find", NULL);
   search = GTK_WIDGET (tsr_window_get_search (window));
   for (guint i = 0; i < G_N_ELEMENTS (typed); i++)
     {
