@@ -336,6 +336,16 @@ replace_labels (GtkWidget *widget)
   for (guint i = 0; GTK_IS_LABEL (widget) && i < replaced->len; i += 2)
     if (strstr (gtk_label_get_text (GTK_LABEL (widget)), replaced->pdata[i]) != NULL)
       gtk_label_set_text (GTK_LABEL (widget), replaced->pdata[i + 1]);
+  /* The manual's pictures are taken anew whenever a page looks different. */
+  if (GTK_IS_PICTURE (widget) && GDK_IS_TEXTURE (gtk_picture_get_paintable (GTK_PICTURE (widget))))
+    {
+      GdkPaintable *texture = gtk_picture_get_paintable (GTK_PICTURE (widget));
+      g_autoptr (GdkPaintable) empty
+          = gdk_paintable_new_empty (gdk_paintable_get_intrinsic_width (texture),
+                                     gdk_paintable_get_intrinsic_height (texture));
+
+      gtk_picture_set_paintable (GTK_PICTURE (widget), empty);
+    }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     replace_labels (child);
