@@ -869,6 +869,51 @@ test_csv (void)
   trace_chart_test_tear_down (&fixture);
 }
 
+/* Rows of steps are as high as the room allows, of the heights that a loop tries; what was chosen
+ * stays. */
+static void
+test_room (void)
+{
+  TraceChartTest roomy, fixed;
+  guint seen = 0;
+
+  for (guint n_ipus = 1; n_ipus <= 5; n_ipus += 2)
+    for (guint shape = 0; shape < 2; shape++)
+      {
+        trace_chart_test_take (&roomy, trace_test_new_random (40 + n_ipus, n_ipus, 300, 9));
+        trace_chart_test_take (&fixed, trace_test_new_random (40 + n_ipus, n_ipus, 300, 9));
+        for (guint i = 0; i < 2; i++)
+          {
+            TsrTraceState *state = i > 0 ? fixed.state : roomy.state;
+
+            tsr_trace_state_set_shape (state, shape > 0 ? TSR_TRACE_FLAT : TSR_TRACE_FLAME);
+            tsr_trace_state_set_collapsed (state, 2, TRUE);
+          }
+        for (guint room = 10; room < 1500; room += 37)
+          {
+            double best = 18;
+
+            for (double height = 18; height <= 32; height++)
+              {
+                tsr_trace_chart_set_row_height (fixed.chart, height);
+                if (tsr_trace_chart_get_height (fixed.chart) <= room)
+                  best = height;
+              }
+            tsr_trace_chart_set_room (roomy.chart, room);
+            g_assert_cmpfloat (tsr_trace_chart_get_row_height (roomy.chart), ==, best);
+            tsr_trace_chart_set_row_height (fixed.chart, best);
+            g_assert_cmpfloat (tsr_trace_chart_get_height (roomy.chart), ==,
+                               tsr_trace_chart_get_height (fixed.chart));
+            seen |= 1u << (guint)(best - 18);
+          }
+        tsr_trace_chart_set_row_height (roomy.chart, 18);
+        g_assert_cmpfloat (tsr_trace_chart_get_row_height (roomy.chart), ==, 18);
+        trace_chart_test_tear_down (&fixed);
+        trace_chart_test_tear_down (&roomy);
+      }
+  g_assert_cmpuint (seen, ==, (1u << 15) - 1);
+}
+
 /* A copy draws the same and hears nothing of the state. */
 static void
 test_dup (void)
@@ -1228,6 +1273,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-chart/overlay", test_overlay);
   g_test_add_func ("/trace-chart/group", test_group);
   g_test_add_func ("/trace-chart/csv", test_csv);
+  g_test_add_func ("/trace-chart/room", test_room);
   g_test_add_func ("/trace-chart/dup", test_dup);
   g_test_add_func ("/trace-chart/overview", test_overview);
   g_test_add_func ("/trace-chart/use", test_use);

@@ -47,11 +47,12 @@ struct _TsrTraceView
   guint settle;                  /* source id */
   gboolean placing;
 
-  double row_height, bsp_height; /* as the chart was told */
-  double bsp_from, bsp_to;       /* 0..1 */
-  gboolean bsp;                  /* bands of tiles are there */
-  GHashTable *tried;             /* sets of tile numbers that were read or cannot be */
-  GCancellable *reading;         /* (nullable) */
+  double row_height;       /* chosen; 0: as the room allows */
+  double bsp_height;       /* as the chart was told */
+  double bsp_from, bsp_to; /* 0..1 */
+  gboolean bsp;            /* bands of tiles are there */
+  GHashTable *tried;       /* sets of tile numbers that were read or cannot be */
+  GCancellable *reading;   /* (nullable) */
 };
 
 enum
@@ -576,8 +577,9 @@ release (TsrPlane *plane, double x, double y, GdkModifierType state)
 static void
 scroll_rows (TsrTraceView *self, double dy)
 {
-  gtk_adjustment_set_value (self->adjustment, gtk_adjustment_get_value (self->adjustment)
-                                                  + dy * WHEEL_ROWS * self->row_height);
+  gtk_adjustment_set_value (self->adjustment,
+                            gtk_adjustment_get_value (self->adjustment)
+                                + dy * WHEEL_ROWS * tsr_trace_chart_get_row_height (self->chart));
 }
 
 /* FALSE when there is no band of tiles under the pointer. */
@@ -923,9 +925,9 @@ static void
 change_rows (TsrPlane *plane, int direction)
 {
   TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  double height = tsr_trace_chart_get_row_height (self->chart);
 
-  tsr_trace_view_set_row_height (self, direction > 0 ? self->row_height * ROW_FACTOR
-                                                     : self->row_height / ROW_FACTOR);
+  tsr_trace_view_set_row_height (self, direction > 0 ? height * ROW_FACTOR : height / ROW_FACTOR);
 }
 
 static void
@@ -1034,7 +1036,6 @@ tsr_trace_view_add_menu_items (TsrPlane *plane, GMenu *menu)
 #define MOST_BSP   4096.0
 #define LEAST_ROW  10.0
 #define MOST_ROW   40.0
-#define USUAL_ROW  18.0
 #define LEAST_BAND 0.01 /* of the tiles */
 
 G_DEFINE_FINAL_TYPE (TsrTraceView, tsr_trace_view, TSR_TYPE_PLANE)
@@ -1317,11 +1318,13 @@ fit_rows (TsrTraceView *self, int width, int height)
   double rows, page, value;
 
   fit_band (self, area);
+  if (self->row_height == 0)
+    tsr_trace_chart_set_room (self->chart, area->height);
   rows = tsr_trace_chart_get_height (self->chart);
   page = MAX (area->height, 1);
   value = CLAMP (gtk_adjustment_get_value (self->adjustment), 0, MAX (rows - page, 0));
-  gtk_adjustment_configure (self->adjustment, value, 0, MAX (rows, page), self->row_height,
-                            page * 0.9, page);
+  gtk_adjustment_configure (self->adjustment, value, 0, MAX (rows, page),
+                            tsr_trace_chart_get_row_height (self->chart), page * 0.9, page);
   gtk_widget_set_child_visible (self->scrollbar, rows > page + 0.5);
   reveal_band (self);
   tsr_trace_chart_set_top (self->chart, gtk_adjustment_get_value (self->adjustment));
@@ -1693,7 +1696,6 @@ tsr_trace_view_init (TsrTraceView *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->whole = TRUE;
-  self->row_height = USUAL_ROW;
   self->bsp_to = 1;
   self->tried = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->viewport = tsr_viewport_new ();
@@ -1727,7 +1729,8 @@ tsr_trace_view_set_chart (TsrTraceView *self, TsrTraceChart *chart)
   if (chart != NULL)
     {
       self->bsp = tsr_trace_state_has (tsr_trace_chart_get_state (chart), TSR_TRACE_OPTION_BSP);
-      tsr_trace_chart_set_row_height (chart, self->row_height);
+      if (self->row_height > 0)
+        tsr_trace_chart_set_row_height (chart, self->row_height);
       tsr_trace_chart_set_bsp_range (chart, self->bsp_from, self->bsp_to);
     }
   tsr_mini_map_set_model (self->mini_map, (TsrChartModel *)chart);

@@ -99,6 +99,8 @@ struct _TsrTraceChart
   double height, pinned_height;
 
   double top, row_height, band_height, band_from, band_to;
+  double room;         /* rows of steps may fill; 0: they keep their height */
+  double steps_height; /* of a row of steps, once there are rows */
   TsrTraceTileOrder order;
   GArray *wanted;  /* slices */
   gpointer pieces; /* of strips; kept, because the pages of what is new have to be found first */

@@ -16,8 +16,9 @@
 #define LEAST        44.0 /* of an IPU: its header needs it ... */
 #define LEAST_TWO    54.0 /* ... with its replica in a line of its own */
 #define COLLAPSED    18.0
-#define MAX_NESTING  12 /* of blocks */
-#define MAX_PER_IPU  8  /* tiles of an IPU whose blocks are shown */
+#define ROOMY_ROW    32.0 /* of steps, where all rows fit */
+#define MAX_NESTING  12   /* of blocks */
+#define MAX_PER_IPU  8    /* tiles of an IPU whose blocks are shown */
 #define BLOCK_HEIGHT 16.0
 #define USE_HEIGHT   28.0
 #define LIVE_HEIGHT  28.0
@@ -296,7 +297,7 @@ add_tracks (Place *at, gboolean collapsed)
   TsrTraceChart *self = at->chart;
   gboolean apart = tsr_trace_state_has (self->state, TSR_TRACE_OPTION_LANES) && !collapsed;
   TsrTraceShape shape = collapsed ? TSR_TRACE_FLAT : tsr_trace_state_get_shape (self->state);
-  double height = collapsed ? COLLAPSED : self->row_height;
+  double height = collapsed ? COLLAPSED : self->steps_height;
   double top = at->y;
   double bottom = at->y;
   gboolean any = FALSE;
@@ -394,19 +395,18 @@ add_ipu (TsrTraceChart *self, guint ipu, gboolean pinned, double *y)
   g_array_append_val (self->ipus, part);
 }
 
-void
-tsr_trace_chart_ensure_rows (TsrTraceChart *self)
+/* Some hundred rows at most, so that making them for several heights costs less than a frame. */
+static void
+make_rows (TsrTraceChart *self, double steps_height)
 {
   guint only = tsr_trace_state_get_ipu (self->state);
   guint n = tsr_trace_get_n_ipus (self->trace);
   double y = 0;
 
-  if (self->ipus != NULL)
-    return;
+  tsr_trace_chart_clear_rows (self);
   self->ipus = g_array_new (FALSE, FALSE, sizeof (TsrTraceChartIpu));
   self->rows = g_array_new (FALSE, FALSE, sizeof (TsrTraceChartRow));
-  if (self->runs == NULL)
-    self->runs = list_runs (self);
+  self->steps_height = steps_height;
   if (only != TSR_NO_INDEX && only >= n)
     only = TSR_NO_INDEX;
   for (int pinned = 1; pinned >= 0; pinned--)
@@ -419,6 +419,20 @@ tsr_trace_chart_ensure_rows (TsrTraceChart *self)
         self->pinned_height = y;
     }
   self->height = y;
+}
+
+void
+tsr_trace_chart_ensure_rows (TsrTraceChart *self)
+{
+  double height = self->room > 0 ? ROOMY_ROW : self->row_height;
+
+  if (self->ipus != NULL)
+    return;
+  if (self->runs == NULL)
+    self->runs = list_runs (self);
+  make_rows (self, height);
+  while (height > self->row_height && self->height > self->room)
+    make_rows (self, --height);
 }
 
 void

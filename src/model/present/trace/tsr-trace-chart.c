@@ -207,6 +207,7 @@ dup_model (TsrChartModel *model)
 
   copy->top = self->top;
   copy->row_height = self->row_height;
+  copy->room = self->room;
   copy->band_height = self->band_height;
   copy->band_from = self->band_from;
   copy->band_to = self->band_to;
@@ -405,8 +406,30 @@ void
 tsr_trace_chart_set_row_height (TsrTraceChart *self, double height)
 {
   g_return_if_fail (TSR_IS_TRACE_CHART (self));
-  if (!set_number (self, &self->row_height, CLAMP (height, 10, 40)))
+  height = CLAMP (height, 10, 40);
+  if (self->room == 0 && self->row_height == height)
     return;
+  self->room = 0;
+  self->row_height = height;
+  tsr_trace_chart_clear_rows (self);
+  tell (self);
+}
+
+double
+tsr_trace_chart_get_row_height (TsrTraceChart *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_CHART (self), 0);
+  tsr_trace_chart_ensure_rows (self);
+  return self->steps_height;
+}
+
+void
+tsr_trace_chart_set_room (TsrTraceChart *self, double height)
+{
+  g_return_if_fail (TSR_IS_TRACE_CHART (self));
+  if (!set_number (self, &self->room, CLAMP (height, 0, G_MAXINT)))
+    return;
+  self->row_height = ROW_HEIGHT;
   tsr_trace_chart_clear_rows (self);
   tell (self);
 }

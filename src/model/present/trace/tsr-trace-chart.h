@@ -35,8 +35,13 @@ TsrTraceFold *tsr_trace_chart_get_fold (TsrTraceChart *self); /* (transfer none)
 double tsr_trace_chart_get_height (TsrTraceChart *self);
 double tsr_trace_chart_get_pinned_height (TsrTraceChart *self);
 void tsr_trace_chart_set_top (TsrTraceChart *self, double top);
-/* Pixels of one row of steps, 10 to 40; of the tiles' band of an IPU, at least 40. */
+/* Pixels of one row of steps, 10 to 40, however much room there is; of the tiles' band of an IPU,
+ * at least 40. */
 void tsr_trace_chart_set_row_height (TsrTraceChart *self, double height);
+double tsr_trace_chart_get_row_height (TsrTraceChart *self); /* as it is drawn */
+/* Pixels below the ruler: rows of steps take up to 32 each while all rows still fit.  0 (the
+ * default): 18. */
+void tsr_trace_chart_set_room (TsrTraceChart *self, double height);
 void tsr_trace_chart_set_bsp_height (TsrTraceChart *self, double height);
 /* Which part of its tiles a band shows (vertical zoom): [from, to) of 0..1. */
 void tsr_trace_chart_set_bsp_range (TsrTraceChart *self, double from, double to);
