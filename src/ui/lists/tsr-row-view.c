@@ -951,6 +951,7 @@ tsr_row_view_finalize (GObject *object)
 
   g_clear_object (&self->cancellable);
   g_object_unref (self->export_cancellable);
+  g_object_unref (self->bar);
   g_object_unref (self->model);
   g_object_unref (self->sort_menu);
   g_clear_object (&self->settings);
@@ -1009,16 +1010,18 @@ build_bar (TsrRowView *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->bar = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
   gtk_widget_add_css_class (self->bar, "row-filter");
   self->entry = gtk_search_entry_new ();
   gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->entry), TYPING_DELAY);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 32);
   gtk_widget_set_visible (self->entry, FALSE);
-  g_signal_connect (self->entry, "search-changed", G_CALLBACK (on_search_changed), self);
-  g_signal_connect (self->entry, "stop-search", G_CALLBACK (on_stop_search), self);
-  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (focus_rows), self);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_entry_key), self);
+  /* It may stand elsewhere, and longer than the rows. */
+  g_signal_connect_object (self->entry, "search-changed", G_CALLBACK (on_search_changed), self, 0);
+  g_signal_connect_object (self->entry, "stop-search", G_CALLBACK (on_stop_search), self, 0);
+  g_signal_connect_object (self->entry, "activate", G_CALLBACK (focus_rows), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_entry_key), self, 0);
   gtk_widget_add_controller (self->entry, keys);
   self->count = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->count), PANGO_ELLIPSIZE_END);
@@ -1203,6 +1206,14 @@ tsr_row_view_add_control (TsrRowView *self, GtkWidget *control)
   g_return_if_fail (TSR_IS_ROW_VIEW (self) && GTK_IS_WIDGET (control));
   gtk_box_append (GTK_BOX (self->bar), control);
   gtk_widget_set_visible (self->bar, TRUE);
+}
+
+void
+tsr_row_view_move_filter (TsrRowView *self, GtkWidget *sibling)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self) && GTK_IS_WIDGET (sibling));
+  gtk_box_remove (GTK_BOX (self->box), self->bar);
+  gtk_widget_insert_after (self->bar, gtk_widget_get_parent (sibling), sibling);
 }
 
 void

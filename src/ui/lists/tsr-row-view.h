@@ -101,6 +101,8 @@ void tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple);
 void tsr_row_view_set_plain (TsrRowView *self, const char *name, gboolean fits);
 /* A widget that stands in the filter's row, at its end. */
 void tsr_row_view_add_control (TsrRowView *self, GtkWidget *control);
+/* Puts the filter's row, which expands, after @sibling in place of above the rows. */
+void tsr_row_view_move_filter (TsrRowView *self, GtkWidget *sibling);
 
 /* (transfer full) (element-type guint32): selected rows of the table, ascending. */
 GArray *tsr_row_view_dup_selected (TsrRowView *self);

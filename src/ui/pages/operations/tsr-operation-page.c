@@ -45,6 +45,7 @@ struct _TsrOperationPage
   gboolean roomy; /* the table */
   guint tick;
   GtkBox *list_box;
+  GtkWidget *show_button;
   TsrSplit *split;
   TsrOperationTabs *tabs;
   TsrRowView *list_view;
@@ -1244,6 +1245,7 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrOperationPage, group_chooser),
   TSR_PAGE_CHILD (TsrOperationPage, columns),
   TSR_PAGE_CHILD (TsrOperationPage, list_box),
+  TSR_PAGE_CHILD (TsrOperationPage, show_button),
   TSR_PAGE_CHILD (TsrOperationPage, split),
   TSR_PAGE_CHILD (TsrOperationPage, tabs),
   { NULL },
@@ -1288,6 +1290,7 @@ add_list (TsrOperationPage *self)
   self->menu = tsr_page_new_menu (TSR_PAGE (self));
   tsr_row_view_set_menu (self->list_view, self->menu);
   gtk_box_append (self->list_box, GTK_WIDGET (self->list_view));
+  tsr_row_view_move_filter (self->list_view, self->show_button);
   g_signal_connect (self->list_view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_swapped (self->list_view, "selection-changed", G_CALLBACK (on_row_selected),
                             self);
