@@ -305,6 +305,20 @@ test_runs (void)
   g_assert_cmpuint (start_up, ==, 2); /* the one before copyToHost is none */
 }
 
+/* A run that has not ended is shown where there is no other. */
+static void
+test_only_run (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+
+  trace_test_begin_run (t, "Engine::run");
+  trace_test_add_simple (t, "OnTileExecute", "model/a", 0, 0, 100);
+  t->tables.run_complete[0] = 0;
+  trace = trace_test_build (t);
+  g_assert_cmpuint (tsr_trace_get_profiled_run (trace), ==, 0);
+}
+
 static void
 test_types (void)
 {
@@ -380,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/tolerance", test_tolerance);
   g_test_add_func ("/trace/sums", test_sums);
   g_test_add_func ("/trace/runs", test_runs);
+  g_test_add_func ("/trace/only-run", test_only_run);
   g_test_add_func ("/trace/types", test_types);
   g_test_add_func ("/trace/ipu-names", test_ipu_names);
   g_test_add_func ("/trace/find-slice", test_find_slice);

@@ -76,11 +76,9 @@ tsr_memory_dup_order (TsrMemory *self, TsrTileOrder order, TsrMetric metric)
   for (guint i = 0; i < n; i++)
     {
       keyed[i].tile = i;
-      keyed[i].key = i;
-      if (order == TSR_ORDER_PHYSICAL)
-        keyed[i].key = i / 1472 * 1472 + tsr_tile_get_physical (i % 1472, 1472);
-      else if (order == TSR_ORDER_BYTES)
-        keyed[i].key = values[i];
+      keyed[i].key = order == TSR_ORDER_BYTES
+                         ? values[i]
+                         : i / 1472 * 1472 + tsr_tile_get_physical (i % 1472, 1472);
     }
   if (order != TSR_ORDER_SOFTWARE)
     qsort (keyed, n, sizeof *keyed,

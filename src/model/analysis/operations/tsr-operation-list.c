@@ -9,6 +9,8 @@
 #include "tsr-operation-rule.h"
 #include "tsr-programs.h"
 
+#include <string.h>
+
 typedef struct
 {
   const TsrProgramTables *programs;
@@ -231,8 +233,7 @@ tsr_operation_list_new (const TsrProgramTables *programs,
   making.group_of = group_of = g_new (guint32, MAX (debug->n, 1));
   for (guint32 i = 0; i < programs->n_programs; i++)
     of_program[i] = tsr_operation_rule_find_id (rule, programs->program_debug_id[i]);
-  for (guint32 i = 0; i < debug->n; i++)
-    group_of[i] = TSR_NO_INDEX;
+  memset (group_of, 0xff, debug->n * sizeof *group_of);
   walk (&making, graph);
   replaced = mark_replaced (debug);
   for (guint32 i = 0; i < debug->n; i++)

@@ -61,20 +61,18 @@ find_base (const TsrInsightContext *c)
     {
       const TsrInsightVertex *first = &g_array_index (c->vertices, TsrInsightVertex, i);
       Base base = { first, 0, 0, 0 };
-      gboolean seen = FALSE;
 
-      for (guint k = 0; k < c->vertices->len && !seen; k++)
+      for (guint k = 0; k < c->vertices->len; k++)
         {
           const TsrInsightVertex *vertex = &g_array_index (c->vertices, TsrInsightVertex, k);
 
           if (!have_same_base (first->name, vertex->name))
             continue;
-          seen = k < i;
           base.n += vertex->code > 0;
           base.code = tsr_insight_add (base.code, vertex->code);
           base.largest = MAX (base.largest, vertex->code);
         }
-      if (!seen && base.code != TSR_UNKNOWN && get_weight (c, &base) > get_weight (c, &best)
+      if (base.code != TSR_UNKNOWN && get_weight (c, &base) > get_weight (c, &best)
           && base.n >= LIMIT ("vertex-memory.specialisations"))
         best = base;
     }
