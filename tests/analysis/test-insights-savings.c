@@ -116,6 +116,13 @@ test_unknown_saving (void)
   tsr_insight_get_saving (&f->c, &(TsrInsightChange){ in_a, 1, 0, 0 }, &worst, &all);
   g_assert_cmpint (worst, ==, 0);
   g_assert_cmpint (all, ==, TSR_UNKNOWN);
+  /* Without lowered variables there is nothing to stop for. */
+  f->c.lowered = NULL;
+  worst = all = 0;
+  g_assert_true (
+      tsr_insight_get_saving (&f->c, &(TsrInsightChange){ in_a, 1, 0, 0 }, &worst, &all));
+  g_assert_cmpint (worst, ==, TSR_UNKNOWN);
+  g_assert_cmpint (all, ==, TSR_UNKNOWN);
 }
 
 int

@@ -107,6 +107,37 @@ check_each (const TsrOperations *operations, const TsrDebugTables *debug)
     }
 }
 
+/* The largest of its own variables: none of the others has more bytes than the least of them. */
+static void
+check_largest (Fixture *f, const TsrOperations *operations)
+{
+  TsrVariables *variables = f->opened.variables;
+
+  for (guint i = 0; i + 1 < tsr_operations_get_n (operations); i++)
+    {
+      g_auto (GStrv) names = tsr_operations_dup_largest (operations, i);
+      guint n = names != NULL ? g_strv_length (names) : 0, n_own = 0;
+      guint *own = g_new (guint, tsr_variables_get_n (variables));
+
+      for (guint v = 0; v < tsr_variables_get_n (variables); v++)
+        if (tsr_operations_of_variable (operations, v) == i)
+          own[n_own++] = v;
+      g_assert_cmpuint (n, ==, MIN (n_own, TSR_OPERATIONS_LARGEST));
+      for (guint k = 0; k < n; k++)
+        {
+          guint best = 0;
+
+          for (guint o = 1; o < n_own; o++)
+            if (tsr_variables_get_bytes (variables, own[o])
+                > tsr_variables_get_bytes (variables, own[best]))
+              best = o;
+          g_assert_cmpstr (names[k], ==, tsr_variables_get_name (variables, own[best]));
+          memmove (&own[best], &own[best + 1], (--n_own - best) * sizeof *own);
+        }
+      g_free (own);
+    }
+}
+
 /* In every layer that the file has. */
 static void
 check_sums (Fixture *f)
@@ -132,6 +163,7 @@ check_sums (Fixture *f)
       g_assert_cmpint (sum (operations, TSR_OPERATION_VARIABLES), ==, variables);
       g_assert_cmpint (sum (operations, TSR_OPERATION_TILE_CYCLES), >, 0);
       check_each (operations, debug);
+      check_largest (f, operations);
     }
 }
 

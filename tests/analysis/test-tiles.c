@@ -76,9 +76,9 @@ test_parse (void)
   assert_tiles (memory, "IPU1", "1472-2943");
   assert_tiles (memory, "ipu0,1472", "0-1472");
   assert_tiles (memory, "2943", "2943");
-  assert_refused (memory, "2944", "2944");
+  assert_refused (memory, "2944", "no tile 2944: this report has tiles 0 to 2943");
   assert_refused (memory, "0-99999999999", "99999999999");
-  assert_refused (memory, "ipu2", "2");
+  assert_refused (memory, "ipu2", "no IPU 2: a replica of this report has IPUs 0 to 1");
   assert_refused (memory, "ipu", "ipu");
   assert_refused (memory, "top0", "top0");
   assert_refused (memory, "1,two", "two");
