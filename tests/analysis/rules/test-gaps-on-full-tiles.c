@@ -17,6 +17,7 @@ test_gaps (void)
   g_autoptr (Fixture) less_full = fixture_new_tiles (50000, 84999);
   g_autoptr (Fixture) small = fixture_new_tiles (50000, 85000);
   g_autoptr (Fixture) alone = fixture_new_tiles (50000, FIXTURE_CAPACITY + 1);
+  g_autoptr (Fixture) exactly = fixture_new_tiles (50000, FIXTURE_CAPACITY);
   g_autoptr (Fixture) none = fixture_new_tiles (50000, 90000);
   TsrVerdict v;
 
@@ -41,6 +42,11 @@ test_gaps (void)
   fixture_finish (alone, 0);
   g_assert_cmpint (fixture_check (alone, "gaps-on-full-tiles", &v), ==, TSR_RULE_FIRED);
   g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_WARNING);
+  tsr_verdict_clear (&v);
+  exactly->exc[3] = FIXTURE_CAPACITY - 5000;
+  fixture_finish (exactly, 0);
+  g_assert_cmpint (fixture_check (exactly, "gaps-on-full-tiles", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_ADVICE);
   tsr_verdict_clear (&v);
   none->c.exc = NULL;
   fixture_finish (none, 0);
