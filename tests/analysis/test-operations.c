@@ -210,6 +210,68 @@ test_without (void)
     }
 }
 
+/* What the file does not tell is unknown, also where other things tell of operations; it is never
+ * nothing. */
+static void
+test_untold (void)
+{
+  static const struct
+  {
+    const char *sql;
+    TsrOperationFigure figures[6];
+    guint n;
+  } cases[] = {
+    { "DELETE FROM compute_set_vertices",
+      { TSR_OPERATION_CODE, TSR_OPERATION_VERTEX_CODE, TSR_OPERATION_VERTEX_STATE,
+        TSR_OPERATION_FLOPS },
+      4 },
+    { "DROP TABLE vertex_types",
+      { TSR_OPERATION_CODE, TSR_OPERATION_VERTEX_CODE, TSR_OPERATION_VERTEX_STATE,
+        TSR_OPERATION_FLOPS },
+      4 },
+    { "DROP TABLE compute_sets",
+      { TSR_OPERATION_CODE, TSR_OPERATION_VERTEX_CODE, TSR_OPERATION_VERTEX_STATE,
+        TSR_OPERATION_FLOPS, TSR_OPERATION_ESTIMATED },
+      5 },
+    { "UPDATE programs SET compute_set = NULL",
+      { TSR_OPERATION_CODE, TSR_OPERATION_VERTEX_CODE, TSR_OPERATION_FLOPS,
+        TSR_OPERATION_ESTIMATED },
+      4 },
+    { "UPDATE programs SET estimated_cycles_by_tile = NULL", { TSR_OPERATION_ESTIMATED }, 1 },
+    { "UPDATE programs SET data_in_by_tile = NULL, data_out_by_tile = NULL",
+      { TSR_OPERATION_DATA_IN, TSR_OPERATION_DATA_OUT },
+      2 },
+    { "DROP TABLE steps_by_ipu", { TSR_OPERATION_TILE_CYCLES, TSR_OPERATION_WALL_CYCLES }, 2 },
+    { "DROP TABLE variables", { TSR_OPERATION_TOUCHED }, 1 },
+    { "DROP TABLE variables; DROP TABLE vars_info",
+      { TSR_OPERATION_VARIABLES, TSR_OPERATION_ALWAYS_LIVE, TSR_OPERATION_TEMPORARY,
+        TSR_OPERATION_TOUCHED },
+      4 },
+    { "UPDATE program_variables SET variable = variable + 1000000", { TSR_OPERATION_TOUCHED }, 1 },
+  };
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  read_demo (&bytes, &length);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Fixture) f = { 0 };
+      g_autoptr (TsrOperations) operations = NULL;
+      guint conv = 0;
+
+      fixture_open (&f, cases[i].sql, bytes, length);
+      operations = make (&f, "onnx");
+      while (g_strcmp0 (tsr_operations_get_name (operations, conv), "model/stem/conv1") != 0)
+        g_assert_cmpuint (++conv, <, tsr_operations_get_n (operations));
+      for (guint k = 0; k < cases[i].n; k++)
+        {
+          g_test_message ("%s: figure %d", cases[i].sql, cases[i].figures[k]);
+          g_assert_cmpint (tsr_operations_get (operations, conv, cases[i].figures[k]), ==,
+                           TSR_UNKNOWN);
+        }
+    }
+}
+
 /* Wherever the file ends the programs stand, and what was read of it is used. */
 static void
 test_truncated (void)
@@ -681,6 +743,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/operations/without", test_without);
+  g_test_add_func ("/operations/untold", test_untold);
   g_test_add_func ("/operations/truncated", test_truncated);
   g_test_add_func ("/operations/long-names", test_long_names);
   g_test_add_func ("/operations/list", test_list);

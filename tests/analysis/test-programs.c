@@ -554,6 +554,37 @@ test_report (void)
   fixture_close (&f);
 }
 
+/* Which vertices compute sets are of is not told: that is not nothing. */
+static void
+test_untold (void)
+{
+  static const char *const changes[]
+      = { "DELETE FROM compute_set_vertices", "DROP TABLE vertex_types", "DROP TABLE compute_sets",
+          "UPDATE programs SET compute_set = NULL" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      Fixture f = { 0 };
+      guint32 compute, exchange, all;
+
+      fixture_open (&f, "demo", changes[i]);
+      compute = tsr_programs_find (f.programs, 3);
+      exchange = tsr_programs_find (f.programs, 1);
+      all = tsr_programs_find (f.programs, 148);
+      g_assert_false (tsr_programs_tells_vertices (f.programs, compute));
+      g_assert_true (tsr_programs_tells_vertices (f.programs, exchange));
+      g_assert_cmpint (tsr_programs_get (f.programs, compute, TSR_PROGRAM_FLOPS), ==, TSR_UNKNOWN);
+      g_assert_cmpint (tsr_programs_get (f.programs, compute, TSR_PROGRAM_VERTEX_SELF), ==,
+                       TSR_UNKNOWN);
+      g_assert_cmpint (tsr_programs_get (f.programs, compute, TSR_PROGRAM_CODE), ==, TSR_UNKNOWN);
+      g_assert_cmpint (tsr_programs_get (f.programs, all, TSR_PROGRAM_FLOPS), ==, TSR_UNKNOWN);
+      g_assert_cmpint (tsr_programs_get (f.programs, all, TSR_PROGRAM_CODE), ==, TSR_UNKNOWN);
+      g_assert_cmpint (tsr_programs_get (f.programs, exchange, TSR_PROGRAM_FLOPS), ==, 0);
+      g_assert_cmpint (tsr_programs_get (f.programs, exchange, TSR_PROGRAM_CODE), >, 0);
+      fixture_close (&f);
+    }
+}
+
 /* Steps without a program, and a step whose cycles nobody knows. */
 static void
 test_steps (void)
@@ -606,6 +637,7 @@ main (int argc, char **argv)
   g_test_add_func ("/programs/rings", test_rings);
   g_test_add_func ("/programs/million", test_million);
   g_test_add_func ("/programs/report", test_report);
+  g_test_add_func ("/programs/untold", test_untold);
   g_test_add_func ("/programs/steps", test_steps);
   g_test_add_func ("/programs/cancelled", test_cancelled);
   return g_test_run ();

@@ -294,10 +294,18 @@ def check_edges(report, layer, table):
         roles[variable][role].add(of[program])
     wanted = collections.defaultdict(set)
     text = dict(report.query('SELECT id, name FROM variables'))
+    # Of temporaries; what is live at nearly all steps is none.
+    makers = {variable: report.operation(debug, layer) for variable, debug in report.query(
+        'SELECT id, debug_id FROM variables WHERE NOT always_live AND id IN (SELECT variable FROM variable_lifetimes'
+        ' GROUP BY variable HAVING sum(end_step - start_step) < 0.98 * (SELECT count(*) FROM liveness_steps))')}
     for variable, by_role in roles.items():
         writers, readers = set(by_role[2]), set(by_role[1])
+        maker = makers.get(variable)
         if by_role[2]:
             readers |= by_role[0]
+        elif by_role[1] and maker is not None and maker in by_role[0]:
+            writers.add(maker)
+            readers |= by_role[0] - {maker}
         elif by_role[1]:
             writers |= by_role[0]
         for source in writers:

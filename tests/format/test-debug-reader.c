@@ -290,6 +290,42 @@ test_texts (void)
       tsr_diagnostics_has (result.diagnostics, "value-out-of-range", "contexts", TSR_NO_ROW));
 }
 
+/* Without a string table there are no names, which is told once, where the first one is; not where
+ * nothing has a number, nor where the file ends too early, which is told already. */
+static void
+test_no_texts (void)
+{
+  static const struct
+  {
+    const char *text;
+    guint n_told, offset;
+  } cases[] = {
+    { "{1 \"contexts [3 {1 \"id 1 {2 \"id 2 \"name 0 {2 \"id 3 \"name 1", 1, 16 },
+    { "{2 \"stringTable [0 \"contexts [1 {2 \"id 2 \"name 0", 1, 24 },
+    { "{1 \"contexts [1 {2 \"id 1 \"name \"inline", 0, 0 },
+    { "{1 \"contexts [1 {1 \"id 1", 0, 0 },
+    { "{2 \"contexts [1 {2 \"id 1 \"name 0", 0, 0 },
+    { "{2 \"contexts [1 {2 \"id 1 \"name 0 \"stringTable [1 \"a", 0, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Result) result = read_text (cases[i].text);
+      guint n = 0;
+
+      for (guint d = 0; d < tsr_diagnostics_get_n_kept (result.diagnostics); d++)
+        {
+          const TsrDiagnostic *diagnostic = tsr_diagnostics_get (result.diagnostics, d);
+
+          if (!g_str_equal (diagnostic->code, "value-missing"))
+            continue;
+          n++;
+          g_assert_cmpint (diagnostic->offset, ==, cases[i].offset);
+        }
+      g_assert_cmpuint (n, ==, cases[i].n_told);
+    }
+}
+
 /* Texts of indefinite length in many chunks, empty ones among them, are one text wherever they
  * stand; a letter that two chunks share is no text of either. */
 static void
@@ -905,6 +941,7 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-reader/framings", test_framings);
   g_test_add_func ("/debug-reader/parts", test_parts);
   g_test_add_func ("/debug-reader/texts", test_texts);
+  g_test_add_func ("/debug-reader/no-texts", test_no_texts);
   g_test_add_func ("/debug-reader/chunks", test_chunks);
   g_test_add_func ("/debug-reader/text-numbers", test_text_numbers);
   g_test_add_func ("/debug-reader/many-layers", test_many_layers);

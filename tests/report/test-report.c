@@ -212,6 +212,47 @@ test_no_memory (void)
   tsr_test_folder_free (folder);
 }
 
+/* Operations are not promised where debug.cbor is empty, nor without a word where no program has a
+ * debug context. */
+static void
+test_operations_promised (void)
+{
+  static const struct
+  {
+    const char *sql, *debug, *missing;
+    gboolean available;
+  } cases[] = {
+    { "", "\241", NULL, TRUE },
+    { "", "", "debug.cbor", FALSE },
+    { "ALTER TABLE programs RENAME COLUMN debug_id TO unheard_of", "\241", "programs.debug_id",
+      TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report = NULL;
+      g_autofree char *sql
+          = g_strconcat ("CREATE TABLE programs (id INTEGER PRIMARY KEY, name, debug_id); "
+                         "INSERT INTO programs VALUES (1, 'a', 2); ",
+                         cases[i].sql, NULL);
+      char *folder = tsr_test_folder_new ();
+      const TsrAvailability *operations;
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      tsr_test_write (folder, "debug.cbor", cases[i].debug, -1);
+      report = open_report (folder, &error);
+      g_assert_no_error (error);
+      operations = &tsr_report_get_summary (report)->views[TSR_VIEW_OPERATIONS];
+      g_assert_cmpint (operations->available, ==, cases[i].available);
+      g_assert_cmpuint (operations->missing->len, ==, cases[i].missing != NULL ? 1 : 0);
+      if (cases[i].missing != NULL)
+        g_assert_cmpstr (((TsrMissing *)g_ptr_array_index (operations->missing, 0))->table, ==,
+                         cases[i].missing);
+      tsr_test_folder_free (folder);
+    }
+}
+
 typedef struct
 {
   GMainLoop *loop;
@@ -322,6 +363,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report/several", test_several);
   g_test_add_func ("/report/damaged-json", test_damaged_json_costs_only_itself);
   g_test_add_func ("/report/no-memory", test_no_memory);
+  g_test_add_func ("/report/operations-promised", test_operations_promised);
   g_test_add_func ("/report/async", test_async);
   g_test_add_func ("/report/places", test_places);
   return g_test_run ();

@@ -1261,7 +1261,7 @@ read_items (Reader *self, TsrProgress *progress, GCancellable *cancellable, GErr
 
 /* ----------------------------------------------------------------- the whole */
 
-/* A number that no text of its part has is no text. */
+/* A number that no text of its part has is no text.  Where all are missing, one is told of. */
 static void
 check_texts (Reader *self, guint32 *column)
 {
@@ -1271,6 +1271,7 @@ check_texts (Reader *self, guint32 *column)
     {
       const guint32 first = rows->part_text[part];
       const guint32 n = rows->part_text[part + 1] - first;
+      gboolean told = FALSE;
 
       for (guint i = rows->part_start[part]; i < rows->part_start[part + 1]; i++)
         {
@@ -1280,6 +1281,10 @@ check_texts (Reader *self, guint32 *column)
           if (n > 0 && !self->failed)
             tell (self, "reference-broken", rows->offset[i],
                   _ ("the index of a text is beyond the end of the string table"));
+          else if (column == rows->name && !told && !self->failed)
+            tell (self, "value-missing", rows->offset[i],
+                  _ ("there is no string table, so the names of the contexts are missing"));
+          told = TRUE;
         }
     }
 }

@@ -68,6 +68,8 @@ static const Want wants[] = {
   { TSR_VIEW_PROGRAM_TREE, "debug.cbor", FALSE, DEBUG, N_ ("There is no debug information") },
   { TSR_VIEW_OPERATIONS, "programs", TRUE, GRAPH, N_ ("The programs are not recorded") },
   { TSR_VIEW_OPERATIONS, "debug.cbor", TRUE, DEBUG, N_ ("There is no debug information") },
+  { TSR_VIEW_OPERATIONS, "programs.debug_id", FALSE, GRAPH,
+    N_ ("The debug contexts of the programs are not recorded") },
   { TSR_VIEW_EXECUTION_TRACE, "steps", TRUE, EXECUTION, N_ ("No execution is recorded") },
   { TSR_VIEW_EXECUTION_TRACE, "steps_by_ipu", TRUE, EXECUTION, N_ ("No execution is recorded") },
   { TSR_VIEW_EXECUTION_TRACE, "tile_cycles", FALSE, "debug.computeInstrumentationLevel",
@@ -80,7 +82,7 @@ has_part (const char *part, const TsrReportFiles *files, TsrProfile *profile)
   g_auto (GStrv) words = NULL;
 
   if (g_str_equal (part, "debug.cbor"))
-    return files->files[TSR_FILE_DEBUG].found;
+    return files->files[TSR_FILE_DEBUG].found && files->files[TSR_FILE_DEBUG].bytes != 0;
   if (profile == NULL)
     return FALSE;
   words = g_strsplit (part, ".", 2);

@@ -301,6 +301,12 @@ compute_vertex_code (TsrOperations *self, GCancellable *cancellable, GError **er
   *total = 0;
   for (guint i = 0; i < tables->n_vertex_types; i++)
     tsr_variables_sum_add (total, tables->vertex_type_code[i].total);
+  for (guint32 i = 0; i < tables->n_programs; i++)
+    if (!tsr_programs_tells_vertices (self->graph, i))
+      {
+        self->figures[TSR_OPERATION_VERTEX_CODE][self->of_program[i]] = TSR_UNKNOWN;
+        *total = tables->n_vertex_types == 0 ? TSR_UNKNOWN : *total;
+      }
   return good;
 }
 
@@ -500,6 +506,9 @@ compute_state (TsrOperations *self)
           bytes = TSR_UNKNOWN;
         add (self, TSR_OPERATION_VERTEX_STATE, owner[set], bytes);
       }
+  for (guint32 i = 0; i < tables->n_programs; i++)
+    if (!tsr_programs_tells_vertices (self->graph, i))
+      add (self, TSR_OPERATION_VERTEX_STATE, self->of_program[i], TSR_UNKNOWN);
 }
 
 gboolean

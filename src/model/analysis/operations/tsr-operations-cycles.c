@@ -197,18 +197,30 @@ longer (gint64 a, gint64 b)
   return a == TSR_UNKNOWN || b == TSR_UNKNOWN ? TSR_UNKNOWN : MAX (a, b);
 }
 
+/* Steps are told without their cycles. */
+static void
+set_unmeasured (TsrOperations *self)
+{
+  static const TsrOperationFigure measured[]
+      = { TSR_OPERATION_TILE_CYCLES, TSR_OPERATION_WALL_CYCLES };
+
+  for (guint k = 0; k < G_N_ELEMENTS (measured); k++)
+    {
+      self->totals[measured[k]] = TSR_UNKNOWN;
+      for (guint i = 0; i < self->n; i++)
+        self->figures[measured[k]][i] = TSR_UNKNOWN;
+    }
+}
+
 static void
 set_unknown (TsrOperations *self)
 {
-  static const TsrOperationFigure measured[]
-      = { TSR_OPERATION_EXECUTIONS, TSR_OPERATION_TILE_CYCLES, TSR_OPERATION_WALL_CYCLES };
-
   for (guint i = 0; i < self->n; i++)
     {
       self->balance[i] = NAN;
-      for (guint k = 0; k < G_N_ELEMENTS (measured); k++)
-        self->figures[measured[k]][i] = TSR_UNKNOWN;
+      self->figures[TSR_OPERATION_EXECUTIONS][i] = TSR_UNKNOWN;
     }
+  set_unmeasured (self);
 }
 
 static gboolean
@@ -239,6 +251,8 @@ walk_all (Walk *walk, const gint64 *executions, GCancellable *cancellable, GErro
     }
   for (guint i = 0; i < self->n; i++)
     self->balance[i] = walk->weight[i] > 0 ? self->balance[i] / walk->weight[i] : NAN;
+  if (t->n_ipus == 0 || t->ipu_start[t->n_ipus] == 0)
+    set_unmeasured (self);
   return TRUE;
 }
 
@@ -313,22 +327,31 @@ add_times (
   tsr_variables_sum_add (&self->totals[figure], product);
 }
 
-/* What one execution of a compute set comes to over its vertices; 0 without any. */
+/* What one execution of a program comes to over its vertices; 0 without any. */
 static gint64
-sum_vertices (const TsrProgramTables *tables, guint32 set, const gint64 *column)
+sum_vertices (const TsrOperations *self, guint32 program, const gint64 *column)
 {
+  const TsrProgramTables *tables = self->programs;
+  const guint32 set = tables->program_compute_set[program];
   gint64 sum = 0;
 
+  if (!tsr_programs_tells_vertices (self->graph, program))
+    return TSR_UNKNOWN;
+  if (set >= tables->n_compute_sets)
+    return 0;
   for (guint32 i = tables->vertex_start[set]; i < tables->vertex_start[set + 1]; i++)
     tsr_variables_sum_add (&sum, column[i]);
   return sum;
 }
 
-/* Zero for what has no such array: it is no exchange, or moves nothing. */
+/* Without an array zero, if @figure of the program is known: it is no exchange, or moves nothing.
+ */
 static gint64
-total_of (TsrTileArrayRef ref)
+total_of (const TsrOperations *self, guint32 program, TsrTileArrayRef ref, TsrProgramFigure figure)
 {
-  return ref.id == TSR_UNKNOWN && ref.total == TSR_UNKNOWN ? 0 : ref.total;
+  if (ref.id != TSR_UNKNOWN || ref.total != TSR_UNKNOWN)
+    return ref.total;
+  return tsr_programs_get (self->graph, program, figure) != TSR_UNKNOWN ? 0 : TSR_UNKNOWN;
 }
 
 static void
@@ -344,20 +367,23 @@ estimate (TsrOperations *self, const gint64 *executions)
     {
       const guint operation = self->of_program[i];
       const guint32 set = tables->program_compute_set[i];
-      gint64 cycles = total_of (tables->program_estimated_cycles[i]);
+      gint64 cycles;
 
-      if (set < tables->n_compute_sets)
-        {
-          cycles = tables->compute_set_estimated_cycles[set].total;
-          if (cycles == TSR_UNKNOWN)
-            cycles = sum_vertices (tables, set, tables->vertex_estimated_cycles);
-          add_times (self, TSR_OPERATION_FLOPS, operation,
-                     sum_vertices (tables, set, tables->vertex_flops), executions[i]);
-        }
+      if (set >= tables->n_compute_sets)
+        cycles
+            = total_of (self, i, tables->program_estimated_cycles[i], TSR_PROGRAM_ESTIMATED_SELF);
+      else if (tables->compute_set_estimated_cycles[set].total != TSR_UNKNOWN)
+        cycles = tables->compute_set_estimated_cycles[set].total;
+      else
+        cycles = sum_vertices (self, i, tables->vertex_estimated_cycles);
       add_times (self, TSR_OPERATION_ESTIMATED, operation, cycles, executions[i]);
-      add_times (self, TSR_OPERATION_DATA_IN, operation, total_of (tables->program_data_in[i]),
+      add_times (self, TSR_OPERATION_FLOPS, operation, sum_vertices (self, i, tables->vertex_flops),
                  executions[i]);
-      add_times (self, TSR_OPERATION_DATA_OUT, operation, total_of (tables->program_data_out[i]),
+      add_times (self, TSR_OPERATION_DATA_IN, operation,
+                 total_of (self, i, tables->program_data_in[i], TSR_PROGRAM_MOVED_SELF),
+                 executions[i]);
+      add_times (self, TSR_OPERATION_DATA_OUT, operation,
+                 total_of (self, i, tables->program_data_out[i], TSR_PROGRAM_MOVED_SELF),
                  executions[i]);
     }
 }

@@ -263,36 +263,68 @@ has_role (const TsrOperationLinks *links, guint variable, guint role)
   return FALSE;
 }
 
-/* Which roles of a variable write it, and which read it, as bits.  "Used" says neither: it reads
- * what somebody is told to write, else it writes what somebody is told to read. */
-static void
-find_roles (const TsrOperationLinks *links, guint variable, guint *writes, guint *reads)
+/* The operation that a variable belongs to, if its programs use it and it holds nothing from one
+ * execution to the next, so that somebody writes it before others read it; TSR_NO_INDEX. */
+static guint32
+find_maker (const TsrOperations *self, guint variable)
 {
-  const gboolean written = has_role (links, variable, TSR_VARIABLE_DESTINATION);
-  const gboolean read = has_role (links, variable, TSR_VARIABLE_SOURCE);
+  const TsrOperationLinks *links = &self->links;
+  const guint32 owner = self->of_variable[variable];
 
-  *writes = 1u << TSR_VARIABLE_DESTINATION;
-  *reads = 1u << TSR_VARIABLE_SOURCE;
-  if (written)
-    *reads |= 1u << TSR_VARIABLE_USED;
-  else if (read)
-    *writes |= 1u << TSR_VARIABLE_USED;
+  if (owner + 1 == self->n
+      || tsr_variables_get_life (self->variables, variable) != TSR_LIFE_TEMPORARY)
+    return TSR_NO_INDEX;
+  for (guint32 i = links->start[variable]; i < links->start[variable + 1]; i++)
+    if (links->operation[i] == owner && links->role[i] == TSR_VARIABLE_USED)
+      return owner;
+  return TSR_NO_INDEX;
+}
+
+/* Who writes a variable, and who reads it.  "Used" says neither: it reads what somebody is told to
+ * write; else, where somebody is told to read, its maker writes it and the others read it; without
+ * a maker all that use it may write it. */
+typedef struct
+{
+  gboolean written, read;
+  guint32 maker; /* TSR_NO_INDEX */
+} Users;
+
+static Users
+find_users (const TsrOperations *self, guint variable)
+{
+  Users users = { has_role (&self->links, variable, TSR_VARIABLE_DESTINATION),
+                  has_role (&self->links, variable, TSR_VARIABLE_SOURCE), TSR_NO_INDEX };
+
+  if (!users.written && users.read)
+    users.maker = find_maker (self, variable);
+  return users;
+}
+
+static gboolean
+takes_part (const TsrOperationLinks *links, guint32 link, const Users *users, gboolean writes)
+{
+  const gboolean is_maker = users->maker == TSR_NO_INDEX || links->operation[link] == users->maker;
+
+  if (links->role[link] != TSR_VARIABLE_USED)
+    return links->role[link] == (writes ? TSR_VARIABLE_DESTINATION : TSR_VARIABLE_SOURCE);
+  if (users->written || !users->read)
+    return users->written && !writes;
+  return is_maker == writes;
 }
 
 static void
 add_recorded (Search *search, guint variable)
 {
   const TsrOperationLinks *links = &search->self->links;
+  const Users users = find_users (search->self, variable);
   gboolean mine = FALSE;
-  guint writes, reads;
 
-  find_roles (links, variable, &writes, &reads);
   for (guint32 i = links->start[variable]; i < links->start[variable + 1]; i++)
     mine = mine
            || (links->operation[i] == search->operation
-               && 1u << links->role[i] & (search->produced ? writes : reads));
+               && takes_part (links, i, &users, search->produced));
   for (guint32 i = links->start[variable]; mine && i < links->start[variable + 1]; i++)
-    if (1u << links->role[i] & (search->produced ? reads : writes))
+    if (takes_part (links, i, &users, !search->produced))
       add_edge (search, links->operation[i], variable,
                 tsr_variables_get_name (search->self->variables, variable), TSR_EDGE_RECORDED);
 }

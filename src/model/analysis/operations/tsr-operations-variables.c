@@ -139,7 +139,8 @@ typedef struct
   guint8 role;
 } Touch;
 
-/* (transfer full) (nullable): program_variables as operations and variables; NULL without it. */
+/* (transfer full) (nullable): program_variables as operations and variables; NULL when no row tells
+ * both. */
 static GArray *
 read_touches (TsrOperations *self, GCancellable *cancellable, GError **error)
 {
@@ -152,7 +153,7 @@ read_touches (TsrOperations *self, GCancellable *cancellable, GError **error)
   g_auto (TsrIdIndex) variables = { 0 };
   GError *local = NULL;
 
-  if (liveness == NULL || liveness->n_variables > self->n_variables)
+  if (liveness == NULL || liveness->n_variables == 0 || liveness->n_variables > self->n_variables)
     return NULL;
   profile = tsr_report_open_profile (self->report, error);
   if (profile == NULL || !tsr_profile_has_rows (profile, "program_variables"))
@@ -180,7 +181,7 @@ read_touches (TsrOperations *self, GCancellable *cancellable, GError **error)
       g_propagate_error (error, local);
       return NULL;
     }
-  return g_steal_pointer (&touches);
+  return touches->len > 0 ? g_steal_pointer (&touches) : NULL;
 }
 
 /* By variable, each operation and role once. */
@@ -276,7 +277,7 @@ tsr_operations_compute_variables (TsrOperations *self, GCancellable *cancellable
   g_autoptr (GArray) touches = NULL;
   GError *local = NULL;
 
-  if (self->variables == NULL)
+  if (self->variables == NULL || self->n_variables == 0)
     {
       forget (self, TSR_OPERATION_VARIABLES, TSR_OPERATION_TOUCHED);
       return TRUE;

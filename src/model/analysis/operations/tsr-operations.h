@@ -199,7 +199,8 @@ typedef struct
 
 /* (transfer full) (element-type TsrOperationEdge): edges to (@produced: from) @operation, by name,
  * then by the other operation; none to itself.  A variable without a recorded writer (role
- * destination) is written by those that use it, where others only read it.  Reads the contexts'
+ * destination) is written, where others only read it, by the operation that it belongs to if that
+ * uses it and it is a temporary, else by all that use it.  Reads the contexts'
  * records the first time.  NULL and @error when cancelled or when they cannot be read.  Any thread.
  */
 GArray *tsr_operations_dup_edges (TsrOperations *self,

@@ -77,7 +77,8 @@ read_own (TsrProgramCode *self, TsrArrayReader *reader, GError **error)
           && !tsr_array_reader_get (reader, t->program_code[p], &exchange, &maximum, error))
         return FALSE;
       self->own[p] = TSR_UNKNOWN;
-      if (tsr_programs_get (self->programs, p, TSR_PROGRAM_CONTROL_SELF) == TSR_UNKNOWN)
+      if (tsr_programs_get (self->programs, p, TSR_PROGRAM_CONTROL_SELF) == TSR_UNKNOWN
+          || !tsr_programs_tells_vertices (self->programs, p))
         continue;
       self->own[p] = add (control[p], exchange, 1);
       if (!is_told (&t->program_control_code[p]))
@@ -242,8 +243,13 @@ add_vertices (Adding *adding, TsrPrograms *programs, GArray *of, GError **error)
 {
   const TsrProgramTables *t = tsr_programs_get_tables (programs);
   g_autofree guint8 *used = g_new0 (guint8, MAX (t->n_vertex_types, 1));
+  gboolean told = TRUE;
 
-  for (guint i = 0; t->vertex_start != NULL && i < of->len; i++)
+  for (guint i = 0; i < of->len && told; i++)
+    told = tsr_programs_tells_vertices (programs, g_array_index (of, guint32, i));
+  for (guint tile = 0; tile < adding->n_tiles && !told; tile++)
+    adding->sums[tile] = TSR_UNKNOWN;
+  for (guint i = 0; i < of->len && told; i++)
     {
       guint32 set = t->program_compute_set[g_array_index (of, guint32, i)];
 

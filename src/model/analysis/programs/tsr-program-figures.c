@@ -67,6 +67,18 @@ get_compute_set (const TsrPrograms *self, guint32 program)
   return set < self->tables->n_compute_sets ? set : TSR_NO_INDEX;
 }
 
+gboolean
+tsr_programs_tells_vertices (const TsrPrograms *self, guint32 program)
+{
+  const TsrProgramTables *t;
+
+  g_return_val_if_fail (self != NULL && program < self->n, FALSE);
+  t = self->tables;
+  if (get_compute_set (self, program) == TSR_NO_INDEX)
+    return self->groups[program] != TSR_STEP_GROUP_COMPUTE;
+  return t->vertex_start != NULL && t->vertex_start[t->n_compute_sets] > 0;
+}
+
 static gint64
 get_estimated_self (const TsrPrograms *self, guint32 program)
 {
@@ -105,7 +117,9 @@ sum_vertices (const TsrPrograms *self,
   guint32 set = get_compute_set (self, program);
   gint64 sum = 0;
 
-  if (set == TSR_NO_INDEX || t->vertex_start == NULL)
+  if (!tsr_programs_tells_vertices (self, program))
+    return TSR_UNKNOWN;
+  if (set == TSR_NO_INDEX)
     return 0;
   for (guint32 i = t->vertex_start[set]; i < t->vertex_start[set + 1]; i++)
     sum = add (sum, get (t, i));
@@ -461,7 +475,9 @@ compute_code (TsrPrograms *self, GCancellable *cancellable, GError **error)
   g_autofree gint64 *types = g_new (gint64, MAX (t->n_vertex_types, 1));
 
   for (guint32 p = 0; p < self->n; p++)
-    weights[p] = add (self->control_self[p], get_exchange_self (self, p));
+    weights[p] = tsr_programs_tells_vertices (self, p)
+                     ? add (self->control_self[p], get_exchange_self (self, p))
+                     : TSR_UNKNOWN;
   for (guint32 i = 0; i < t->n_vertex_types; i++)
     types[i] = t->vertex_type_code[i].total;
   self->code = tsr_programs_sum_once (self, weights, types, cancellable, error);

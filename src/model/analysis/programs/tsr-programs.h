@@ -119,6 +119,10 @@ gboolean tsr_programs_is_repeated (const TsrPrograms *self, guint32 program);
 /* How often it executes what is below it: 1, a repeat's count, or TSR_UNKNOWN. */
 gint64 tsr_programs_get_repeats (const TsrPrograms *self, guint32 program);
 
+/* FALSE where the file does not tell which vertices the program is of: it executes a compute set
+ * that has no row, or there is no row of compute_set_vertices at all.  TRUE of what has none. */
+gboolean tsr_programs_tells_vertices (const TsrPrograms *self, guint32 program);
+
 /* Edges of a program: [first, end). */
 void
 tsr_programs_get_edges (const TsrPrograms *self, guint32 program, guint32 *first, guint32 *end);
