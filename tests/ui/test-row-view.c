@@ -569,13 +569,18 @@ test_long_counts (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* @text, the total of @column, has room as it is drawn. */
+/* @text, the total of @column, has room as it is drawn: its figures are as wide as each other. */
 static void
 check_total_fits (GtkWidget *total, guint column, const char *text)
 {
   GtkWidget *cell = gtk_widget_get_first_child (total);
   PangoLayout *layout = gtk_widget_create_pango_layout (total, text);
+  PangoAttrList *attributes = pango_attr_list_new ();
   int width;
+
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum"));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
 
   tsr_ui_test_wait (g_strcmp0 (tsr_total_row_get_text (TSR_TOTAL_ROW (total), column), text) == 0);
   tsr_ui_test_run (100);
@@ -613,6 +618,28 @@ test_totals_fit (void)
   check_total_fits (total, 2, two);
   check_total_fits (total, 3, three);
   gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* In a font whose ones are narrow unless figures are tabular. */
+static void
+test_narrow_figures_fit (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (300, 3, "name");
+  g_autofree char *font = NULL;
+  GtkSettings *settings = gtk_settings_get_default ();
+  GtkWidget *window;
+  TsrRowView *view;
+  TsrRowColumn *column = (TsrRowColumn *)tsr_rows_get_column (rows, 2);
+
+  g_object_get (settings, "gtk-font-name", &font, NULL);
+  g_object_set (settings, "gtk-font-name", "Cantarell 11", NULL);
+  view = make_view (&window, 2000);
+  column->summed = FALSE;
+  column->whole = 111111111111;
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  check_total_fits (tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_TOTAL_ROW), 2, "111,111,111,111");
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_set (settings, "gtk-font-name", font, NULL);
 }
 
 /* The last one of the view only fills it. */
@@ -1071,6 +1098,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/total-words", test_total_words);
   g_test_add_func ("/row-view/long-counts", test_long_counts);
   g_test_add_func ("/row-view/totals-fit", test_totals_fit);
+  g_test_add_func ("/row-view/narrow-figures-fit", test_narrow_figures_fit);
   g_test_add_func ("/row-view/room", test_room);
   g_test_add_func ("/row-view/pinned-room", test_pinned_room);
   g_test_add_func ("/row-view/names-fit", test_names_fit);

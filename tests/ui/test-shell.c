@@ -715,6 +715,22 @@ find_colour_key (TsrWindow *window)
   return NULL;
 }
 
+/* What is drawn of memory: the bar of the Summary and its end, max memory, which Liveness has as a
+ * line; the track of the trace is what is not always live. */
+static void
+test_subjects (void)
+{
+  static const TsrView with_memory[]
+      = { TSR_VIEW_SUMMARY, TSR_VIEW_INSIGHTS, TSR_VIEW_MEMORY, TSR_VIEW_LIVENESS };
+  static const TsrView with_lives[]
+      = { TSR_VIEW_INSIGHTS, TSR_VIEW_MEMORY, TSR_VIEW_LIVENESS, TSR_VIEW_EXECUTION_TRACE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (with_memory); i++)
+    g_assert_cmpuint (tsr_pages_find (with_memory[i])->subjects >> TSR_COLOUR_MEMORY & 1, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (with_lives); i++)
+    g_assert_cmpuint (tsr_pages_find (with_lives[i])->subjects >> TSR_COLOUR_LIFE & 1, ==, 1);
+}
+
 /* The key has the subjects of the page that is shown, each of their names, and nothing else. */
 static void
 test_colours (void)
@@ -1301,6 +1317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/json", test_json);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
   g_test_add_func ("/shell/no-diagnostics", test_no_diagnostics);
+  g_test_add_func ("/shell/subjects", test_subjects);
   g_test_add_func ("/shell/colours", test_colours);
   g_test_add_func ("/shell/tooltips", test_tooltips);
   g_test_add_func ("/shell/manual", test_manual);

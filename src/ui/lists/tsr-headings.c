@@ -43,19 +43,37 @@ tsr_headings_get_sort (GtkColumnView *view, gboolean *descending)
   return probed;
 }
 
-int
-tsr_text_get_width (GtkWidget *widget, const char *text)
+/* @attributes (nullable) */
+static int
+measure (GtkWidget *widget, const char *text, PangoAttrList *attributes)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, NULL);
   const gsize length = strlen (text);
   int width;
 
+  pango_layout_set_attributes (layout, attributes);
   pango_layout_set_text (layout, text,
                          length <= MAX_MEASURED
                              ? (int)length
                              : (int)(g_utf8_find_prev_char (text, text + MAX_MEASURED) - text));
   pango_layout_get_pixel_size (layout, &width, NULL);
   return width;
+}
+
+int
+tsr_text_get_width (GtkWidget *widget, const char *text)
+{
+  return measure (widget, text, NULL);
+}
+
+int
+tsr_number_get_width (GtkWidget *widget, const char *text)
+{
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  /* A widget's layout does not know the features that the style sheet asks for. */
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum"));
+  return measure (widget, text, attributes);
 }
 
 int

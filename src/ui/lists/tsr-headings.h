@@ -17,6 +17,8 @@ int tsr_headings_get_sort (GtkColumnView *view, gboolean *descending);
 
 /* Pixels of @text in the font of @widget; of one of many kilobytes, those of its beginning. */
 int tsr_text_get_width (GtkWidget *widget, const char *text);
+/* The same of a number, whose figures are tabular. */
+int tsr_number_get_width (GtkWidget *widget, const char *text);
 /* Pixels for @title with the sort arrow beside it. */
 int tsr_heading_get_width (GtkWidget *widget, const char *title);
 /* The widget of the heading of the column at @position, hidden ones counted; (nullable)

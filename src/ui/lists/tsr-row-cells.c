@@ -90,10 +90,12 @@ is_shortened (GtkWidget *cell)
 {
   GtkInscription *inscription = get_inscription (cell);
   GtkWidget *widget = get_text_widget (cell);
+  gboolean number = gtk_widget_has_css_class (GTK_WIDGET (inscription), "numeric");
 
   if (TSR_IS_NAME_CELL (widget) && tsr_name_cell_is_cut (TSR_NAME_CELL (widget)))
     return TRUE;
-  return tsr_text_get_width (GTK_WIDGET (inscription), gtk_inscription_get_text (inscription))
+  return (number ? tsr_number_get_width : tsr_text_get_width) (
+             GTK_WIDGET (inscription), gtk_inscription_get_text (inscription))
          > gtk_widget_get_width (GTK_WIDGET (inscription));
 }
 

@@ -736,7 +736,9 @@ widen_columns (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
 
       if (text == NULL)
         continue;
-      width = MIN (tsr_text_get_width (GTK_WIDGET (self), text) + CELL_MARGIN, MAX_WIDENED);
+      width = (is_text (rows, i) ? tsr_text_get_width : tsr_number_get_width) (GTK_WIDGET (self),
+                                                                               text);
+      width = MIN (width + CELL_MARGIN, MAX_WIDENED);
       if (width <= get_width (self, rows, i))
         continue;
       if (gtk_column_view_column_get_visible (column))

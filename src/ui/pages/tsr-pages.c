@@ -16,16 +16,18 @@
 #define SHOWS(subject) (1u << TSR_COLOUR_##subject)
 
 static const TsrPageInfo pages[] = {
-  { TSR_VIEW_SUMMARY, "tsr-summary-symbolic", tsr_summary_page_get_type, SHOWS (VERDICT) },
+  { TSR_VIEW_SUMMARY, "tsr-summary-symbolic", tsr_summary_page_get_type,
+    SHOWS (VERDICT) | SHOWS (MEMORY) },
   { TSR_VIEW_INSIGHTS, "tsr-insights-symbolic", tsr_insights_page_get_type,
     SHOWS (VERDICT) | SHOWS (MEMORY) | SHOWS (LIFE) | SHOWS (IPU) },
   { TSR_VIEW_MEMORY, "tsr-memory-symbolic", tsr_memory_page_get_type,
     SHOWS (VERDICT) | SHOWS (MARK) | SHOWS (MEMORY) | SHOWS (LIFE) | SHOWS (REGION) | SHOWS (AMOUNT)
         | SHOWS (NAME) | SHOWS (CATEGORY) },
   { TSR_VIEW_LIVENESS, "tsr-liveness-symbolic", tsr_liveness_page_get_type,
-    SHOWS (VERDICT) | SHOWS (MARK) | SHOWS (LIFE) | SHOWS (NAME) | SHOWS (CATEGORY) },
+    SHOWS (VERDICT) | SHOWS (MARK) | SHOWS (MEMORY) | SHOWS (LIFE) | SHOWS (NAME)
+        | SHOWS (CATEGORY) },
   { TSR_VIEW_EXECUTION_TRACE, "tsr-trace-symbolic", tsr_trace_page_get_type,
-    SHOWS (MARK) | SHOWS (AMOUNT) | SHOWS (STEP) | SHOWS (NAME) },
+    SHOWS (MARK) | SHOWS (LIFE) | SHOWS (AMOUNT) | SHOWS (STEP) | SHOWS (NAME) },
   { TSR_VIEW_PROGRAM_TREE, "tsr-programs-symbolic", tsr_program_page_get_type,
     SHOWS (STEP) | SHOWS (CATEGORY) },
   { TSR_VIEW_OPERATIONS, "tsr-operations-symbolic", tsr_operation_page_get_type,
