@@ -255,6 +255,8 @@ test_neighbours (void)
                                                           : 6);
         /* Any of them may be the last under the shared band, or stand against what does not fit. */
         g_assert_cmpfloat (distance (ink, TSR_INK_SHARED, dark), >, 7);
+        /* Packing loss stands on the last of them. */
+        g_assert_cmpfloat (distance (ink, TSR_INK_PACKING, dark), >, is_large (i) ? 9 : 7);
         g_assert_cmpfloat (
             ciede2000 (to_lab (ink, dark, NORMAL), to_lab (TSR_INK_OVERFLOW, dark, NORMAL)), >, 15);
       }
@@ -278,6 +280,9 @@ test_stack_of_training (void)
           guint a = tsr_palette_get_category_ink (usual[i]);
           guint b = tsr_palette_get_category_ink (usual[j]);
 
+          /* The first IPUs are another thing. */
+          for (guint ipu = 0; ipu < 3; ipu++)
+            g_assert_cmpfloat (distance (a, TSR_INK_IPU + ipu, dark), >, 7);
           /* Large areas, on black: none glares, none stands out before the others. */
           g_assert_cmpfloat (to_lab (b, TRUE, NORMAL).l, <, 70);
           g_assert_cmpfloat (to_lab (a, TRUE, NORMAL).l, <, 70);
@@ -300,6 +305,7 @@ test_small_stacks (void)
     { TSR_INK_TOTAL, TSR_INK_OVERFLOW },
     { TSR_INK_GAPS, TSR_INK_FREE },
     { TSR_INK_PACKING, TSR_INK_FREE },
+    { TSR_INK_PACKING, TSR_INK_GAPS },
     { TSR_INK_TOTAL, TSR_INK_FREE },
     { TSR_INK_SHARED, TSR_INK_REST },
   };
@@ -309,7 +315,7 @@ test_small_stacks (void)
       for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
         g_assert_cmpfloat (distance (pairs[i][0], pairs[i][1], dark), >, 14);
       g_assert_cmpfloat (distance (TSR_INK_NOT_ALWAYS_LIVE, TSR_INK_PACKING, dark), >, 12);
-      g_assert_cmpfloat (distance (TSR_INK_PACKING, TSR_INK_GAPS, dark), >, 12);
+      g_assert_cmpfloat (distance (TSR_INK_PACKING, TSR_INK_REST, dark), >, 7);
       for (guint r = 0; r < 3; r++) /* large areas: none glares */
         g_assert_cmpfloat (to_lab (TSR_INK_REGION_0 + r, dark, NORMAL).l, <, 75);
     }
@@ -326,7 +332,7 @@ test_rows (void)
   } rows[] = { { TSR_INK_MARK, TSR_N_MARK_INKS, 9, 9 },
                { TSR_INK_NAME, TSR_N_NAME_INKS, 9, 9 },
                { TSR_INK_STRUCTURE, TSR_N_NAME_INKS, 5, 5 },
-               { TSR_INK_IPU, TSR_N_IPU_INKS, 11, 13 } };
+               { TSR_INK_IPU, TSR_N_IPU_INKS, 11, 15 } };
 
   for (int dark = 0; dark < 2; dark++)
     for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
