@@ -312,6 +312,15 @@ test_list (Fixture *f, gconstpointer data)
   guint n_groups = 0;
 
   g_assert_cmpuint (n, ==, tsr_operation_rows_get_n (operations (f)));
+  /* What the figures cover stands before the filter, as in the other pages. */
+  {
+    GtkWidget *line = GTK_WIDGET (tsr_page_get_scope_line (TSR_PAGE (f->page)));
+
+    g_assert_true (gtk_widget_get_prev_sibling (line)
+                   == GTK_WIDGET (tsr_ui_test_child (f->page, "show_button")));
+    g_assert_true (
+        gtk_widget_compute_expand (gtk_widget_get_next_sibling (line), GTK_ORIENTATION_HORIZONTAL));
+  }
   g_assert_cmpstr (
       tsr_rows_get_column (rows (f), (guint)tsr_row_view_get_sort_column (list (f), &descending))
           ->key,
@@ -428,6 +437,13 @@ test_details (Fixture *f, gconstpointer data)
     }
   of = show_tab (f, TSR_OPERATION_DETAIL_PROGRAMS)->rows;
   g_assert_cmpint (tsr_rows_get_n (of), ==, get (f, row, "nPrograms"));
+  /* A variable stands there for each operation at its other end: its bytes are not added up. */
+  for (guint i = 0; i < 2; i++)
+    {
+      of = show_tab (f, i == 0 ? TSR_OPERATION_DETAIL_PRODUCERS : TSR_OPERATION_DETAIL_CONSUMERS)
+               ->rows;
+      g_assert_false (tsr_rows_get_column (of, find_column (of, "bytes"))->summed);
+    }
   of = show_tab (f, TSR_OPERATION_DETAIL_STEPS)->rows;
   g_assert_cmpint (tsr_rows_get_n (of), ==,
                    ask_about (f, programs, "SELECT count(*) FROM steps WHERE program IN (", ")"));

@@ -395,10 +395,11 @@ make_edges (TsrOperations *operations, const GArray *edges, gboolean produced)
       grid, tsr_grid_text_column ("kind", _ ("Told by"),
                                   _ ("Recorded: its programs. Declared: inputs and outputs of the "
                                      "debug contexts")));
-  gint64 *bytes
-      = tsr_grid_add_values (grid, tsr_grid_column ("bytes", _ ("Size"), NULL, TSR_VALUE_BYTES));
+  TsrRowColumn *size = tsr_grid_column ("bytes", _ ("Size"), NULL, TSR_VALUE_BYTES);
+  gint64 *bytes = tsr_grid_add_values (grid, size);
   TsrVariables *variables = tsr_operations_get_variables (operations);
 
+  size->summed = FALSE; /* a variable stands there for each operation at its other end */
   for (guint i = 0; i < edges->len; i++)
     {
       const TsrOperationEdge *edge = &g_array_index (edges, TsrOperationEdge, i);
