@@ -353,7 +353,7 @@ test_list (Fixture *f, gconstpointer data)
   for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
     {
       const guint32 end = tsr_rows_get_end (rows (f), row);
-      gint64 flops = 0, code = 0, most = 0;
+      gint64 flops = 0, code = 0, most = 0, cycles = 0;
 
       if (end == row + 1)
         continue;
@@ -361,10 +361,13 @@ test_list (Fixture *f, gconstpointer data)
       for (guint32 below = row + 1; below < end; below++)
         {
           flops += get (f, below, "flops");
+          cycles += get (f, below, "wallCycles");
           code += get (f, below, "codeBytes");
           most = MAX (most, get (f, below, "codeBytes"));
         }
       g_assert_cmpint (get (f, row, "flops"), ==, flops);
+      /* There is one IPU, so its steps follow each other. */
+      g_assert_cmpint (get (f, row, "wallCycles"), ==, cycles);
       /* Vertices that several have count once. */
       g_assert_cmpint (get (f, row, "codeBytes"), >=, most);
       g_assert_cmpint (get (f, row, "codeBytes"), <=, code);
@@ -407,6 +410,27 @@ ask_about (Fixture *f, const char *programs, const char *before, const char *aft
   g_autofree char *sql = g_strconcat (before, programs, after, NULL);
 
   return tsr_test_query (f->folder, "profile.pop", sql);
+}
+
+/* By three parts of the name, each layer of the gradient is a row. */
+static void
+test_parts (Fixture *f, gconstpointer data)
+{
+  guint n = 0;
+
+  g_object_set (f->page, "group", "prefix-3", NULL);
+  settle (f);
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+    if (tsr_rows_get_end (rows (f), row) > row + 1)
+      for (guint32 below = row + 1; below < tsr_rows_get_end (rows (f), row); below++)
+        {
+          g_autofree char *prefix = tsr_name_dup_prefix (get_name (f, below), 3);
+
+          g_assert_true (g_str_has_suffix (
+              tsr_rows_get_text (rows (f), row, find_column (rows (f), "name")), prefix));
+          n++;
+        }
+  g_assert_cmpuint (n, >, 1);
 }
 
 static void
@@ -783,6 +807,7 @@ main (int argc, char **argv)
   tsr_ui_init ();
   g_test_add ("/operation-page/totals", Fixture, "demo", setup, test_totals, teardown);
   g_test_add ("/operation-page/list", Fixture, "poplibs", setup, test_list, teardown);
+  g_test_add ("/operation-page/parts", Fixture, "demo", setup, test_parts, teardown);
   g_test_add ("/operation-page/details", Fixture, "poplibs", setup, test_details, teardown);
   g_test_add ("/operation-page/steady", Fixture, "poplibs", setup, test_steady, teardown);
   g_test_add ("/operation-page/roofline", Fixture, "poplibs", setup, test_roofline, teardown);

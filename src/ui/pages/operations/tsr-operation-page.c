@@ -76,10 +76,9 @@ static const struct
   TsrOperationGrouping grouping;
   guint depth;
 } forms[] = {
-  { "none", TSR_OPERATION_GROUP_NONE, 1 },
-  { "api", TSR_OPERATION_GROUP_API, 1 },
-  { "prefix", TSR_OPERATION_GROUP_PREFIX, 1 },
-  { "prefix-2", TSR_OPERATION_GROUP_PREFIX, 2 },
+  { "none", TSR_OPERATION_GROUP_NONE, 1 },       { "api", TSR_OPERATION_GROUP_API, 1 },
+  { "prefix", TSR_OPERATION_GROUP_PREFIX, 1 },   { "prefix-2", TSR_OPERATION_GROUP_PREFIX, 2 },
+  { "prefix-3", TSR_OPERATION_GROUP_PREFIX, 3 },
 };
 
 static const char *
