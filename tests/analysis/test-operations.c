@@ -665,6 +665,66 @@ test_group_code (void)
   g_assert_cmpint (group, <, sum);
 }
 
+/* Cycles of a group: of one operation its own; of several no less than those of one, and no more
+ * than their sum; of all operations the report's. */
+static void
+test_group_cycles (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *bytes = NULL;
+  gsize length;
+  g_autoptr (TsrOperations) operations = NULL;
+  g_autofree guint *members = NULL, *starts = NULL;
+  g_autofree gint64 *cycles = NULL;
+  gint64 most = 0, sum = 0;
+  guint n;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  read_demo (&bytes, &length);
+  fixture_open (&f, NULL, bytes, length);
+  operations = make (&f, "poplibs");
+  n = tsr_operations_get_n (operations);
+  members = g_new (guint, n);
+  starts = g_new (guint, n + 1);
+  cycles = g_new (gint64, n);
+  for (guint i = 0; i <= n; i++)
+    {
+      if (i < n)
+        members[i] = n - 1 - i;
+      starts[i] = i;
+    }
+  g_assert_true (
+      tsr_operations_find_group_cycles (operations, members, starts, n, cycles, NULL, &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpint (cycles[i], ==,
+                     tsr_operations_get (operations, members[i], TSR_OPERATION_WALL_CYCLES));
+  for (guint i = 1; i < 12; i++)
+    {
+      most = MAX (most, cycles[i]);
+      sum += cycles[i];
+    }
+  starts[0] = 1;
+  starts[1] = 12;
+  g_assert_true (
+      tsr_operations_find_group_cycles (operations, members, starts, 1, cycles, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (cycles[0], >=, most);
+  g_assert_cmpint (cycles[0], <=, sum);
+  starts[0] = 0;
+  starts[1] = n;
+  g_assert_true (
+      tsr_operations_find_group_cycles (operations, members, starts, 1, cycles, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (cycles[0], ==, tsr_operations_get_total (operations, TSR_OPERATION_WALL_CYCLES));
+  g_assert_cmpint (cycles[0], >, 0);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (tsr_operations_find_group_cycles (operations, members, starts, 1, cycles,
+                                                    cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
 /* The report's code on its worst tile is that of all operations together, in whatever layer. */
 static void
 test_worst_code (void)
@@ -749,6 +809,7 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/list", test_list);
   g_test_add_func ("/operations/by-tile", test_by_tile);
   g_test_add_func ("/operations/group-code", test_group_code);
+  g_test_add_func ("/operations/group-cycles", test_group_cycles);
   g_test_add_func ("/operations/worst-code", test_worst_code);
   return g_test_run ();
 }

@@ -127,6 +127,64 @@ test_widths (void)
   fixture_close (&f);
 }
 
+/* What a cell says of code and of live bytes is what the tree says of its program, though cells add
+ * up. */
+static void
+test_figures (void)
+{
+  static const struct
+  {
+    TsrIcicleWidth width;
+    const char *name;
+  } cases[] = { { TSR_ICICLE_CODE, "Code on the worst tile" }, { TSR_ICICLE_LIVE, "Live bytes" } };
+  Fixture f;
+  g_autoptr (TsrProgramIcicle) icicle = NULL;
+
+  fixture_open (&f);
+  icicle = tsr_program_icicle_new (f.programs, f.code);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gint64 most = 0;
+      guint n_seen = 0;
+
+      tsr_program_icicle_set_width (icicle, cases[i].width);
+      for (guint32 p = 0; p < tsr_programs_get_n (f.programs); p++)
+        {
+          const gint64 value = cases[i].width == TSR_ICICLE_LIVE
+                                   ? tsr_programs_get (f.programs, p, TSR_PROGRAM_LIVE)
+                                   : tsr_program_code_get_total (f.code, p);
+          const guint32 cell = tsr_program_icicle_find (icicle, p);
+          g_autofree char *bytes = tsr_units_dup_bytes (TSR_UNITS_BINARY, value);
+          g_autofree char *line = g_strdup_printf ("\n%s: %s\n", cases[i].name, bytes);
+          g_autofree char *caption = g_strdup_printf (
+              "%s by %s: %s", tsr_programs_get_label (f.programs, p), cases[i].name, bytes);
+          g_autofree char *told = NULL, *title = NULL;
+
+          if (cell == TSR_NO_DATUM)
+            continue;
+          n_seen++;
+          most = MAX (most, value);
+          told = tsr_chart_model_describe (TSR_CHART_MODEL (icicle), cell);
+          g_assert_nonnull (strstr (told, line));
+          g_assert_nonnull (strstr (told, "\nShare of the width: "));
+          tsr_program_icicle_set_focus (icicle, cell);
+          title = tsr_chart_model_dup_caption (TSR_CHART_MODEL (icicle));
+          g_assert_cmpstr (title, ==, caption);
+        }
+      g_assert_cmpuint (n_seen, >, 100);
+      tsr_program_icicle_set_focus (icicle, TSR_NO_DATUM);
+      if (cases[i].width == TSR_ICICLE_LIVE)
+        {
+          g_autofree char *bytes = tsr_units_dup_bytes (TSR_UNITS_BINARY, most);
+          g_autofree char *line = g_strdup_printf ("\nLive bytes: %s\n", bytes);
+          g_autofree char *told = tsr_chart_model_describe (TSR_CHART_MODEL (icicle), 0);
+
+          g_assert_nonnull (strstr (told, line));
+        }
+    }
+  fixture_close (&f);
+}
+
 /* A program is as wide as its cycles, in one place or several, and its cell can be made the top. */
 static void
 test_places (void)
@@ -387,6 +445,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/program-icicle/widths", test_widths);
+  g_test_add_func ("/program-icicle/figures", test_figures);
   g_test_add_func ("/program-icicle/places", test_places);
   g_test_add_func ("/program-icicle/shared", test_shared);
   g_test_add_func ("/program-icicle/names", test_names);

@@ -312,6 +312,15 @@ test_list (Fixture *f, gconstpointer data)
   guint n_groups = 0;
 
   g_assert_cmpuint (n, ==, tsr_operation_rows_get_n (operations (f)));
+  /* What the figures cover stands before the filter, as in the other pages. */
+  {
+    GtkWidget *line = GTK_WIDGET (tsr_page_get_scope_line (TSR_PAGE (f->page)));
+
+    g_assert_true (gtk_widget_get_prev_sibling (line)
+                   == GTK_WIDGET (tsr_ui_test_child (f->page, "show_button")));
+    g_assert_true (
+        gtk_widget_compute_expand (gtk_widget_get_next_sibling (line), GTK_ORIENTATION_HORIZONTAL));
+  }
   g_assert_cmpstr (
       tsr_rows_get_column (rows (f), (guint)tsr_row_view_get_sort_column (list (f), &descending))
           ->key,
@@ -344,7 +353,7 @@ test_list (Fixture *f, gconstpointer data)
   for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
     {
       const guint32 end = tsr_rows_get_end (rows (f), row);
-      gint64 flops = 0, code = 0, most = 0;
+      gint64 flops = 0, code = 0, most = 0, cycles = 0;
 
       if (end == row + 1)
         continue;
@@ -352,10 +361,13 @@ test_list (Fixture *f, gconstpointer data)
       for (guint32 below = row + 1; below < end; below++)
         {
           flops += get (f, below, "flops");
+          cycles += get (f, below, "wallCycles");
           code += get (f, below, "codeBytes");
           most = MAX (most, get (f, below, "codeBytes"));
         }
       g_assert_cmpint (get (f, row, "flops"), ==, flops);
+      /* There is one IPU, so its steps follow each other. */
+      g_assert_cmpint (get (f, row, "wallCycles"), ==, cycles);
       /* Vertices that several have count once. */
       g_assert_cmpint (get (f, row, "codeBytes"), >=, most);
       g_assert_cmpint (get (f, row, "codeBytes"), <=, code);
@@ -400,6 +412,27 @@ ask_about (Fixture *f, const char *programs, const char *before, const char *aft
   return tsr_test_query (f->folder, "profile.pop", sql);
 }
 
+/* By three parts of the name, each layer of the gradient is a row. */
+static void
+test_parts (Fixture *f, gconstpointer data)
+{
+  guint n = 0;
+
+  g_object_set (f->page, "group", "prefix-3", NULL);
+  settle (f);
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+    if (tsr_rows_get_end (rows (f), row) > row + 1)
+      for (guint32 below = row + 1; below < tsr_rows_get_end (rows (f), row); below++)
+        {
+          g_autofree char *prefix = tsr_name_dup_prefix (get_name (f, below), 3);
+
+          g_assert_true (g_str_has_suffix (
+              tsr_rows_get_text (rows (f), row, find_column (rows (f), "name")), prefix));
+          n++;
+        }
+  g_assert_cmpuint (n, >, 1);
+}
+
 static void
 test_details (Fixture *f, gconstpointer data)
 {
@@ -428,6 +461,13 @@ test_details (Fixture *f, gconstpointer data)
     }
   of = show_tab (f, TSR_OPERATION_DETAIL_PROGRAMS)->rows;
   g_assert_cmpint (tsr_rows_get_n (of), ==, get (f, row, "nPrograms"));
+  /* A variable stands there for each operation at its other end: its bytes are not added up. */
+  for (guint i = 0; i < 2; i++)
+    {
+      of = show_tab (f, i == 0 ? TSR_OPERATION_DETAIL_PRODUCERS : TSR_OPERATION_DETAIL_CONSUMERS)
+               ->rows;
+      g_assert_false (tsr_rows_get_column (of, find_column (of, "bytes"))->summed);
+    }
   of = show_tab (f, TSR_OPERATION_DETAIL_STEPS)->rows;
   g_assert_cmpint (tsr_rows_get_n (of), ==,
                    ask_about (f, programs, "SELECT count(*) FROM steps WHERE program IN (", ")"));
@@ -767,6 +807,7 @@ main (int argc, char **argv)
   tsr_ui_init ();
   g_test_add ("/operation-page/totals", Fixture, "demo", setup, test_totals, teardown);
   g_test_add ("/operation-page/list", Fixture, "poplibs", setup, test_list, teardown);
+  g_test_add ("/operation-page/parts", Fixture, "demo", setup, test_parts, teardown);
   g_test_add ("/operation-page/details", Fixture, "poplibs", setup, test_details, teardown);
   g_test_add ("/operation-page/steady", Fixture, "poplibs", setup, test_steady, teardown);
   g_test_add ("/operation-page/roofline", Fixture, "poplibs", setup, test_roofline, teardown);

@@ -32,10 +32,10 @@
 
 /* Values of choices; each page takes those that are its.  Tabs follow from their tables. */
 static const char *const choices[]
-    = { "tree",   "costliest", "icicle",   "none", "api",      "prefix",   "prefix-2",
-        "region", "category",  "liveness", "peak", "software", "physical", "bytes",
-        "total",  "variables", "tile-map", "flat", "flame",    "number",   "finish",
-        "cycles", "code",      "replica",  "ipu",  "tile" };
+    = { "tree",     "costliest", "icicle",    "none",     "api",  "prefix",   "prefix-2",
+        "prefix-3", "region",    "category",  "liveness", "peak", "software", "physical",
+        "bytes",    "total",     "variables", "tile-map", "flat", "flame",    "number",
+        "finish",   "cycles",    "code",      "replica",  "ipu",  "tile" };
 
 static GPtrArray *values; /* choices and keys of tabs */
 

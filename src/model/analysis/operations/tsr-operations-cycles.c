@@ -151,6 +151,24 @@ tile_cycles (const Walk *walk, gsize slice, guint ipu)
   return tsr_narrow_get (&t->slice_active_tiles, slice) == 0 ? 0 : TSR_UNKNOWN;
 }
 
+/* The operation of a slice: that of the program of its step. */
+static guint
+get_operation (const TsrOperations *self, gsize slice)
+{
+  const TsrExecutionTables *t = self->execution;
+  const guint32 program = tsr_programs_get_of_step (self->graph, t, t->slice_step[slice]);
+
+  return program == TSR_NO_INDEX ? self->n - 1 : self->of_program[program];
+}
+
+static gint64
+get_length (const TsrExecutionTables *t, gsize slice)
+{
+  return t->slice_start[slice] == TSR_UNKNOWN || t->slice_end[slice] == TSR_UNKNOWN
+             ? TSR_UNKNOWN
+             : t->slice_end[slice] - t->slice_start[slice];
+}
+
 static gboolean
 walk_ipu (Walk *walk, guint ipu, gint64 *all, GCancellable *cancellable)
 {
@@ -162,12 +180,8 @@ walk_ipu (Walk *walk, guint ipu, gint64 *all, GCancellable *cancellable)
   *all = 0;
   for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
     {
-      const guint32 step = t->slice_step[i];
-      const guint32 program = tsr_programs_get_of_step (walk->self->graph, t, step);
-      const guint operation = program == TSR_NO_INDEX ? self->n - 1 : self->of_program[program];
-      const gint64 length = t->slice_start[i] == TSR_UNKNOWN || t->slice_end[i] == TSR_UNKNOWN
-                                ? TSR_UNKNOWN
-                                : t->slice_end[i] - t->slice_start[i];
+      const guint operation = get_operation (self, i);
+      const gint64 length = get_length (t, i);
       const gint64 cycles = tile_cycles (walk, i, ipu);
       const gint64 longest = tsr_narrow_get (&t->slice_cycles, i);
       const float balance = t->slice_tile_balance != NULL ? t->slice_tile_balance[i] : NAN;
@@ -308,6 +322,52 @@ measure (TsrOperations *self, const gint64 *executions, GCancellable *cancellabl
   g_free (walk.wall);
   g_free (walk.weight);
   return good;
+}
+
+gboolean
+tsr_operations_find_group_cycles (const TsrOperations *self,
+                                  const guint *operations,
+                                  const guint *starts,
+                                  guint n_groups,
+                                  gint64 *cycles,
+                                  GCancellable *cancellable,
+                                  GError **error)
+{
+  const TsrExecutionTables *t;
+  g_auto (TsrRunLeads) leads = { 0 };
+  g_autofree guint *group_of = NULL; /* by operation; @n_groups: none */
+  g_autofree gint64 *wall = NULL;    /* of one IPU, by group */
+
+  g_return_val_if_fail (self != NULL && operations != NULL && starts != NULL, FALSE);
+  g_return_val_if_fail (cycles != NULL, FALSE);
+  t = self->execution;
+  for (guint g = 0; g < n_groups; g++)
+    cycles[g] = t != NULL && t->n_steps > 0 ? 0 : TSR_UNKNOWN;
+  if (t == NULL || t->n_steps == 0)
+    return TRUE;
+  tsr_run_leads_init (&leads, t);
+  group_of = g_new (guint, self->n);
+  wall = g_new (gint64, n_groups + 1);
+  for (guint i = 0; i < self->n; i++)
+    group_of[i] = n_groups;
+  for (guint g = 0; g < n_groups; g++)
+    for (guint i = starts[g]; i < starts[g + 1]; i++)
+      group_of[operations[i]] = g;
+  for (guint ipu = 0; ipu < t->n_ipus; ipu++)
+    {
+      memset (wall, 0, (n_groups + 1) * sizeof *wall);
+      tsr_run_leads_begin_ipu (&leads);
+      for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+        {
+          if (i % CANCEL_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+            return FALSE;
+          if (!tsr_run_leads_take (&leads, i))
+            tsr_variables_sum_add (&wall[group_of[get_operation (self, i)]], get_length (t, i));
+        }
+      for (guint g = 0; g < n_groups; g++)
+        cycles[g] = longer (cycles[g], wall[g]);
+    }
+  return TRUE;
 }
 
 /* ---- estimates */

@@ -163,6 +163,17 @@ gboolean tsr_operations_read_group_code (TsrOperations *self,
                                          GCancellable *cancellable,
                                          GError **error);
 
+/* Into @cycles what TSR_OPERATION_WALL_CYCLES says of one operation, of all of a group: on the IPU
+ * where the steps of the group take longest together.  Groups as above.  FALSE and @error when
+ * cancelled.  Any thread. */
+gboolean tsr_operations_find_group_cycles (const TsrOperations *self,
+                                           const guint *operations,
+                                           const guint *starts,
+                                           guint n_groups,
+                                           gint64 *cycles,
+                                           GCancellable *cancellable,
+                                           GError **error);
+
 /* Reads the records of all operations, once: what was called, and which tensors they name.  FALSE
  * and @error when cancelled; a damaged record says nothing.  Any thread. */
 gboolean

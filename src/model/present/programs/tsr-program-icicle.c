@@ -820,6 +820,28 @@ dup_amount (TsrProgramIcicle *self, double amount)
                                           : tsr_units_dup_bytes (self->units, value);
 }
 
+/* What the tree says of it.  Cells of one program side by side must add up, so they are not always
+ * as wide as that: code of vertices is shared out, and live bytes are those of several steps. */
+static double
+get_figure (const TsrProgramIcicle *self, const Cell *cell)
+{
+  gint64 value = TSR_UNKNOWN;
+
+  if (cell->program >= self->n)
+    {
+      if (self->width != TSR_ICICLE_LIVE)
+        return cell->width;
+      for (guint32 i = 0; i < self->n_roots; i++)
+        value = MAX (value, tsr_programs_get (self->programs, self->roots[i], TSR_PROGRAM_LIVE));
+    }
+  else if (self->width == TSR_ICICLE_CODE)
+    value
+        = self->code != NULL ? tsr_program_code_get_total (self->code, cell->program) : TSR_UNKNOWN;
+  else if (self->width == TSR_ICICLE_LIVE)
+    value = tsr_programs_get (self->programs, cell->program, TSR_PROGRAM_LIVE);
+  return value != TSR_UNKNOWN ? (double)value : cell->width;
+}
+
 static char *
 tsr_program_icicle_describe (TsrChartModel *model, guint32 datum)
 {
@@ -832,11 +854,15 @@ tsr_program_icicle_describe (TsrChartModel *model, guint32 datum)
     return g_string_free (text, FALSE);
   cell = get_cell (self, datum);
   {
-    g_autofree char *amount = dup_amount (self, cell->width);
+    g_autofree char *amount = dup_amount (self, get_figure (self, cell));
     g_autofree char *share = tsr_units_dup_percent (all > 0 ? cell->width / all : NAN, 1);
 
-    g_string_append_printf (text, "%s\n%s: %s (%s)", get_label (self, cell),
-                            tsr_icicle_width_get_name (self->width), amount, share);
+    g_string_append_printf (text, "%s\n%s: %s", get_label (self, cell),
+                            tsr_icicle_width_get_name (self->width), amount);
+    if (self->width == TSR_ICICLE_CYCLES)
+      g_string_append_printf (text, " (%s)", share);
+    else
+      g_string_append_printf (text, "\n%s: %s", _ ("Share of the width"), share);
   }
   if (cell->program < self->n)
     {
@@ -858,7 +884,7 @@ tsr_program_icicle_dup_caption (TsrChartModel *model)
 {
   TsrProgramIcicle *self = TSR_PROGRAM_ICICLE (model);
   const Cell *focus = get_cell (self, self->focus);
-  g_autofree char *amount = dup_amount (self, focus->width);
+  g_autofree char *amount = dup_amount (self, get_figure (self, focus));
 
   return g_strdup_printf (_ ("%s by %s: %s"), get_label (self, focus),
                           tsr_icicle_width_get_name (self->width), amount);

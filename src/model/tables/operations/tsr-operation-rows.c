@@ -69,6 +69,7 @@ typedef struct
   guint32 n;       /* operations of a group; 0: it is an operation */
   gint64 vertices; /* of a group: code of its vertices, each type once a tile */
   gint64 worst;    /* of a group: its code on the tile where it has most */
+  gint64 cycles;   /* of a group: on the IPU where it takes longest */
 } Line;
 
 /* (transfer full) (nullable): what operations of one group have in common. */
@@ -118,7 +119,7 @@ make_lines (const TsrOperationQuestion *question)
   for (guint i = 0; i < n; i++)
     {
       const GArray *of = members->pdata[i];
-      Line line = { i, TSR_NO_INDEX, 0, TSR_UNKNOWN, TSR_UNKNOWN };
+      Line line = { i, TSR_NO_INDEX, 0, TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
 
       if (members->pdata[i] == groups)
         continue;
@@ -135,17 +136,18 @@ make_lines (const TsrOperationQuestion *question)
   return lines;
 }
 
-/* What of a group's code is no sum. */
+/* What of a group's code and cycles is no sum. */
 static gboolean
-read_group_code (const TsrOperationQuestion *question,
-                 GArray *lines,
-                 GCancellable *cancellable,
-                 GError **error)
+read_groups (const TsrOperationQuestion *question,
+             GArray *lines,
+             GCancellable *cancellable,
+             GError **error)
 {
   g_autofree guint *members = g_new (guint, lines->len + 1),
                    *starts = g_new (guint, lines->len + 1);
   g_autofree gint64 *vertices = g_new (gint64, lines->len + 1);
   g_autofree gint64 *worst = g_new (gint64, lines->len + 1);
+  g_autofree gint64 *cycles = g_new (gint64, lines->len + 1);
   guint n = 0, n_groups = 0;
 
   for (guint i = 0; i < lines->len; i++)
@@ -161,12 +163,15 @@ read_group_code (const TsrOperationQuestion *question,
   if (n_groups == 0)
     return TRUE;
   if (!tsr_operations_read_group_code (question->operations, members, starts, n_groups, vertices,
-                                       worst, cancellable, error))
+                                       worst, cancellable, error)
+      || !tsr_operations_find_group_cycles (question->operations, members, starts, n_groups, cycles,
+                                            cancellable, error))
     return FALSE;
   for (guint i = 0, group = 0; i < lines->len; i++)
     if (g_array_index (lines, Line, i).n > 0)
       {
         g_array_index (lines, Line, i).vertices = vertices[group];
+        g_array_index (lines, Line, i).cycles = cycles[group];
         g_array_index (lines, Line, i).worst = worst[group++];
       }
   return TRUE;
@@ -256,7 +261,7 @@ add_up (const List *list, guint32 row, TsrOperationFigure figure, gint64 sum)
   return sum;
 }
 
-/* Of a group the sum, and its own code; unknown for what else does not add up. */
+/* Of a group the sum, and its own code and cycles; unknown for what else does not add up. */
 static gint64
 get_cell (const List *list, guint32 row, const TsrOperationColumn *column)
 {
@@ -272,6 +277,8 @@ get_cell (const List *list, guint32 row, const TsrOperationColumn *column)
     value = line->vertices;
   else if (column->figure == TSR_OPERATION_CODE_WORST)
     value = line->worst;
+  else if (column->figure == TSR_OPERATION_WALL_CYCLES)
+    value = line->cycles;
   else if (column->summed || column->mean)
     value = add_up (list, row, column->figure, 0);
   return tsr_operation_column_convert (column, list->operations, value);
@@ -292,6 +299,15 @@ add_shares (const List *list, const gint64 *cycles)
       shares[i] = (gint64)llround ((double)cycles[i] / (double)all * 1e9);
 }
 
+/* FLOPs a second, as tsr_operations_get_gflops has them of an operation; NAN. */
+static double
+get_rate (const List *list, gint64 flops, gint64 cycles)
+{
+  if (flops == TSR_UNKNOWN || cycles == TSR_UNKNOWN || cycles <= 0)
+    return NAN;
+  return (double)flops / ((double)cycles / tsr_operations_get_clock (list->operations));
+}
+
 static void
 add_ratios (const List *list)
 {
@@ -307,11 +323,13 @@ add_ratios (const List *list)
     {
       const Line *line = get_line (list, i);
       const double share = tsr_operations_get_balance (list->operations, line->operation);
-      const double rate = tsr_operations_get_gflops (list->operations, line->operation) * 1e9;
+      const double rate
+          = line->n == 0 ? tsr_operations_get_gflops (list->operations, line->operation) * 1e9
+                         : get_rate (list, add_up (list, i, TSR_OPERATION_FLOPS, 0), line->cycles);
 
       if (line->n == 0 && !isnan (share))
         balance[i] = (gint64)llround (share * 1e9);
-      if (line->n == 0 && !isnan (rate) && rate < 9e18)
+      if (!isnan (rate) && rate < 9e18)
         gflops[i] = (gint64)llround (rate);
     }
 }
@@ -324,7 +342,7 @@ make_list (const TsrOperationQuestion *question, GCancellable *cancellable, GErr
   TsrRows *rows;
   guint32 *parents;
 
-  if (!read_group_code (question, lines, cancellable, error))
+  if (!read_groups (question, lines, cancellable, error))
     return NULL;
   list.grid = tsr_grid_new (lines->len);
   add_texts (&list);
@@ -395,10 +413,11 @@ make_edges (TsrOperations *operations, const GArray *edges, gboolean produced)
       grid, tsr_grid_text_column ("kind", _ ("Told by"),
                                   _ ("Recorded: its programs. Declared: inputs and outputs of the "
                                      "debug contexts")));
-  gint64 *bytes
-      = tsr_grid_add_values (grid, tsr_grid_column ("bytes", _ ("Size"), NULL, TSR_VALUE_BYTES));
+  TsrRowColumn *size = tsr_grid_column ("bytes", _ ("Size"), NULL, TSR_VALUE_BYTES);
+  gint64 *bytes = tsr_grid_add_values (grid, size);
   TsrVariables *variables = tsr_operations_get_variables (operations);
 
+  size->summed = FALSE; /* a variable stands there for each operation at its other end */
   for (guint i = 0; i < edges->len; i++)
     {
       const TsrOperationEdge *edge = &g_array_index (edges, TsrOperationEdge, i);

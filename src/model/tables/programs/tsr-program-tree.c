@@ -49,9 +49,9 @@ static const Column columns[] = {
   { "note", N_ ("Note"), NULL, NOTE, 0, 0 },
   { "id", N_ ("Id"), NULL, ID, TSR_VALUE_INDEX, 0 },
   { "cycles", N_ ("Cycles"),
-    N_ ("Measured in the recorded runs, with all below it, without the wait for the host that "
-        "leads "
-        "a run.  What several programs call is theirs in proportion to how often each executes it"),
+    N_ ("Measured in the recorded runs, with all below it: of each step those of the IPU where it "
+        "took longest, without the wait for the host that leads a run.  What several programs call "
+        "is theirs in proportion to how often each executes it"),
     OF (CYCLES) },
   { "share", N_ ("Share"),
     N_ ("Of the cycles of all recorded steps, without the waits that lead runs"), SHARE,

@@ -76,10 +76,9 @@ static const struct
   TsrOperationGrouping grouping;
   guint depth;
 } forms[] = {
-  { "none", TSR_OPERATION_GROUP_NONE, 1 },
-  { "api", TSR_OPERATION_GROUP_API, 1 },
-  { "prefix", TSR_OPERATION_GROUP_PREFIX, 1 },
-  { "prefix-2", TSR_OPERATION_GROUP_PREFIX, 2 },
+  { "none", TSR_OPERATION_GROUP_NONE, 1 },       { "api", TSR_OPERATION_GROUP_API, 1 },
+  { "prefix", TSR_OPERATION_GROUP_PREFIX, 1 },   { "prefix-2", TSR_OPERATION_GROUP_PREFIX, 2 },
+  { "prefix-3", TSR_OPERATION_GROUP_PREFIX, 3 },
 };
 
 static const char *
@@ -1291,6 +1290,8 @@ add_list (TsrOperationPage *self)
   tsr_row_view_set_menu (self->list_view, self->menu);
   gtk_box_append (self->list_box, GTK_WIDGET (self->list_view));
   tsr_row_view_move_filter (self->list_view, self->show_button);
+  gtk_widget_insert_after (GTK_WIDGET (tsr_page_get_scope_line (TSR_PAGE (self))),
+                           gtk_widget_get_parent (self->show_button), self->show_button);
   g_signal_connect (self->list_view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_swapped (self->list_view, "selection-changed", G_CALLBACK (on_row_selected),
                             self);
