@@ -665,8 +665,10 @@ tsr_cli_run_variables (TsrCli *cli, int argc, char **argv)
     return cli->status;
   listing.left = cli->limit;
   if (tile != NULL && (unlowered || touched_by != NULL))
-    return tsr_cli_fail (cli, _ ("The variables of the program are on no single tile: leave out "
-                                 "--tile or --unlowered"));
+    return tsr_cli_fail (cli,
+                         _ ("The variables of the program are on no single tile: leave out "
+                            "--tile, or %s"),
+                         unlowered ? "--unlowered" : "--touched-by");
   listing.touched_by = touched_by;
   if (take_words (&listing, tile, filter))
     run (&listing, unlowered || touched_by != NULL);

@@ -364,6 +364,15 @@ take_programs (Asking *asking)
   TsrProgramQuestion *q = &asking->question.of_programs;
   const TsrCliTableWords *words = asking->words;
 
+  if (asking->info->tab == TSR_PROGRAM_TAB_TOUCHING && words->variable == NULL)
+    tsr_cli_fail (asking->cli, _ ("--table=%s needs --variable=NAME, as variables prints it"),
+                  asking->info->key);
+  else if (asking->info->tab >= TSR_PROGRAM_TAB_VARIABLES && words->program == NULL
+           && asking->info->tab != TSR_PROGRAM_TAB_TOUCHING)
+    tsr_cli_fail (asking->cli, _ ("--table=%s needs --program=ID, as programs --tree prints it"),
+                  asking->info->key);
+  if (asking->cli->status != 0)
+    return FALSE;
   q->step = TSR_NO_INDEX;
   q->grouped = words->grouped;
   q->hidden = words->hide != NULL ? g_strsplit (words->hide, ",", -1) : NULL;

@@ -445,6 +445,20 @@ take_words (TsrCli *cli, const Words *words, GError **error)
   return TRUE;
 }
 
+/* From 2^63 on an id stands in a file as a negative number. */
+static gboolean
+take_id (TsrCli *cli, const char *text)
+{
+  gint64 negative;
+
+  if (g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT64, &cli->id, NULL))
+    return TRUE;
+  if (!g_ascii_string_to_signed (text, 10, G_MININT64, -1, &negative, NULL))
+    return FALSE;
+  cli->id = (guint64)negative;
+  return TRUE;
+}
+
 static gboolean
 take_path (
     TsrCli *cli, const TsrCommand *command, TsrCliOptions options, char **paths, GError **error)
@@ -461,8 +475,7 @@ take_path (
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
                  n > wanted ? _ ("There is one %s too many: \"%s\"") : _ ("%s is missing"),
                  wanted == 2 ? "ID" : command->synopsis, n > wanted ? paths[wanted] : NULL);
-  else if (wanted == 2
-           && !g_ascii_string_to_unsigned (paths[1], 10, 1, G_MAXUINT64, &cli->id, NULL))
+  else if (wanted == 2 && !take_id (cli, paths[1]))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                  _ ("ID is the number of a debug context, not \"%s\""), paths[1]);
   else

@@ -391,6 +391,7 @@ def check_details(report, layer, n):
             report, layer, key, 'summary', 'programs', 'code', 'cycles', 'steps', 'variables', 'debug')
         assert {line['key']: line['value'] for line in summary if line['key'] in row} == {
             name: value for name, value in row.items() if name in {line['key'] for line in summary}}, key
+        assert [line['total'] for line in summary if line['key'] == 'nOperations'] == [len(table) - ('none' in table)], key
         # A share is told of what all operations add up to.
         for line in summary:
             if line['key'] in row and line['key'] not in ('nOperations', 'flopsPerSecond'):

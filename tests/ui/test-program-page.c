@@ -473,8 +473,9 @@ test_alike (Fixture *f, gconstpointer data)
       for (guint32 p = 0; p < t->n_programs; p++)
         n += find_context (debug, t, p, layers[i]) == context;
       g_assert_cmpuint (n, >, 1);
-      wanted = g_strdup_printf ("%u programs of %s: %s", n, i > 0 ? "PopART" : "PopLibs",
-                                tsr_debug_tables_get_text (debug, debug->name[context]));
+      wanted = g_strdup_printf ("%s: %u programs of %s",
+                                tsr_debug_tables_get_text (debug, debug->name[context]), n,
+                                i > 0 ? "PopART" : "PopLibs");
       scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
       g_assert_nonnull (strstr (scope, wanted));
       /* Around through all of them: every program stands once in the flat list. */

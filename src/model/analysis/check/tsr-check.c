@@ -81,7 +81,10 @@ check_reference (TsrCheck *check, const TsrCheckColumn *column, gint64 row, gint
   tsr_check_add (check,
                  check->ours || !column->nullable ? TSR_SEVERITY_ERROR : TSR_SEVERITY_WARNING,
                  "reference-broken", check->table->name, row,
-                 _ ("%s is %" PRId64 ", but no row has this id"), column->name, value);
+                 column->set == TSR_SET_CONTEXTS
+                     ? _ ("%s is %" PRId64 ", but no context of debug.cbor has this id")
+                     : _ ("%s is %" PRId64 ", but no row has this id"),
+                 column->name, value);
   return TSR_UNKNOWN;
 }
 

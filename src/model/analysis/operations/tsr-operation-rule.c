@@ -10,7 +10,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#define UNSEEN (G_MAXUINT32 - 1)
+#define UNSEEN    (G_MAXUINT32 - 1)
+#define MOST_SAID 200 /* bytes of names of layers */
 
 /* The nearest or the outermost context of some layers. */
 typedef struct
@@ -75,8 +76,15 @@ say_layers (const TsrDebugTables *debug, const char *layer, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
 
-  for (guint i = 0; i < debug->n_layers; i++)
+  for (guint i = 0; i < debug->n_layers && known->len < MOST_SAID; i++)
     g_string_append_printf (known, i == 0 ? "%s" : ", %s", debug->layers[i].name);
+  if (known->len > MOST_SAID)
+    {
+      char *end = g_utf8_find_prev_char (known->str, known->str + MOST_SAID);
+
+      g_string_truncate (known, end != NULL ? (gsize)(end - known->str) : 0);
+      g_string_append (known, "…");
+    }
   if (debug->n_layers == 0)
     g_set_error_literal (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
                          _ ("The debug information has no layers: debug.cbor is empty or damaged; "

@@ -101,7 +101,7 @@ answer_summary (const TsrOperationQuestion *question)
   keys[0] = "nOperations";
   names[0] = _ ("Operations");
   kinds[0] = TSR_VALUE_COUNT;
-  totals[0] = tsr_operation_rows_get_n (of);
+  totals[0] = tsr_operations_get_n (of) - 1; /* the last is what belongs to none */
   if (any)
     values[0] = 1;
   for (guint i = 0; i < n; i++)
@@ -150,8 +150,9 @@ static const struct
     TSR_PROGRAM_CONTROL_SELF },
   { "exchange", N_ ("Exchange code"), NULL, TSR_VALUE_BYTES, TSR_PROGRAM_EXCHANGE_SELF },
   { "vertex", N_ ("Vertex code"),
-    N_ ("Code of the vertex types of its compute set, which others may use too"), TSR_VALUE_BYTES,
-    TSR_PROGRAM_VERTEX_SELF },
+    N_ ("Code of the vertex types of its compute set on every tile that has it, also for others; "
+        "an operation counts tiles with vertices of its own"),
+    TSR_VALUE_BYTES, TSR_PROGRAM_VERTEX_SELF },
   { "live", N_ ("Live"), N_ ("Not-always-live bytes at its liveness step"), TSR_VALUE_BYTES,
     TSR_PROGRAM_LIVE_SELF },
   { "moved", N_ ("Exchanged"), N_ ("Bytes that one execution receives and sends"), TSR_VALUE_BYTES,

@@ -78,7 +78,8 @@ static const Column columns[] = {
     BYTES (CONTROL_SELF) },
   { "exchange", N_ ("Exchange (self)"), N_ ("Exchange code"), BYTES (EXCHANGE_SELF) },
   { "vertex", N_ ("Vertices (self)"),
-    N_ ("Code of the vertex types of its compute set, which others may use too"),
+    N_ ("Code of the vertex types of its compute set on every tile that has it, also for others; "
+        "an operation counts tiles with vertices of its own"),
     BYTES (VERTEX_SELF) },
   { "codeTileSelf", N_ ("Code (worst tile, self)"),
     N_ ("On the tile with most memory, of the program alone"), TILE_SELF, TSR_VALUE_BYTES, 0 },

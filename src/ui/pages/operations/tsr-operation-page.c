@@ -508,7 +508,7 @@ update_scope (TsrOperationPage *self)
                                 layer != NULL ? layer : tsr_operations_get_layer_title (shown));
   tsr_scope_line_set_part_told (line, self->scope_layer, layer == NULL);
   tsr_page_update_replica_part (TSR_PAGE (self), self->scope_replica);
-  n = tsr_operation_rows_get_n (self->operations);
+  n = tsr_operations_get_n (self->operations) - 1; /* the last is what belongs to none */
   number = tsr_units_dup_count (n);
   count = g_strdup_printf (g_dngettext (NULL, "%s operation", "%s operations", n), number);
   tsr_scope_line_set_part_text (line, self->scope_count, count);
@@ -545,7 +545,7 @@ dup_status (TsrOperationPage *self, guint operation)
 
   if (operation == TSR_NO_INDEX)
     {
-      const guint n = tsr_operations_get_n (self->operations);
+      const guint n = tsr_operations_get_n (self->operations) - 1;
       g_autofree char *count = tsr_units_dup_count (n);
 
       return g_strdup_printf (ngettext ("%s operation", "%s operations", n), count);

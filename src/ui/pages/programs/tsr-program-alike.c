@@ -195,9 +195,10 @@ tsr_program_alike_dup_text (TsrProgramAlike *self)
   count = tsr_units_dup_count (self->n);
   programs = g_strdup_printf (g_dngettext (NULL, "%s program", "%s programs", self->n), count);
   name = tsr_debug_tables_get_text (debug, debug->name[context]);
-  return g_strdup_printf (_ ("%s of %s: %s"), programs,
-                          tsr_debug_layer_get_title (debug->layers[debug->layer[context]].name),
-                          name != NULL ? name : "");
+  /* Translators: an operation, how many programs, and a software layer; what does not fit is cut
+   * at the end: "conv1: 4 programs of PopLibs" */
+  return g_strdup_printf (_ ("%s: %s of %s"), name != NULL ? name : "", programs,
+                          tsr_debug_layer_get_title (debug->layers[debug->layer[context]].name));
 }
 
 gboolean
