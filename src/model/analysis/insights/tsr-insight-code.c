@@ -203,7 +203,6 @@ collect_vertex_code (TsrInsightContext *c, TsrArrayReader *arrays)
       gint64 *values = read_array (arrays, tables->vertex_type_code[v]);
 
       add_to_scopes (c, values, 1, c->vertex_code + v, tables->n_vertex_types);
-      vertex.code_total = c->vertex_code[v];
       if (values != NULL && c->worst != TSR_NO_INDEX)
         vertex.code = values[c->worst];
       if (values != NULL && keep)

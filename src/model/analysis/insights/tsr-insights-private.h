@@ -58,10 +58,10 @@ typedef struct
 typedef struct
 {
   const char *name;
-  guint32 row;             /* of the program tables; TSR_NO_INDEX in tests */
-  gint64 code, code_total; /* on the worst tile; on all tiles */
-  gint64 count, state;     /* instances and their bytes, on the worst tile */
-  gint64 *code_array;      /* (nullable), borrowed: n_tiles values */
+  guint32 row;         /* of the program tables; TSR_NO_INDEX in tests */
+  gint64 code;         /* on the worst tile */
+  gint64 count, state; /* instances and their bytes, on the worst tile */
+  gint64 *code_array;  /* (nullable), borrowed: n_tiles values */
 } TsrInsightVertex;
 
 /* Code of programs that run once in a run. */
