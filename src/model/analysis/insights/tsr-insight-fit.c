@@ -101,8 +101,8 @@ find_top (TsrInsightContext *c, const gint64 *values)
     }
 }
 
-/* No system has more IPUs; more are tiles that a file wrongly calls IPUs.  Bounds the memory of the
- * sums by IPU; whoever lists them says that there are more. */
+/* No system has more IPUs.  Limits the memory of the sums by IPU for damaged files; lists say that
+ * there are more. */
 #define MOST_IPUS 256
 
 static void

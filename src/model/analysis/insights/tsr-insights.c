@@ -292,7 +292,7 @@ run_rules (TsrInsights *self, const TsrInsightContext *c, TsrProgress *progress,
   return !cancelled;
 }
 
-/* What is largest is listed for so many IPUs only. */
+/* The largest things are listed for this many IPUs at most. */
 static void
 note_ipus (TsrInsights *self, const TsrInsightContext *c)
 {
