@@ -182,7 +182,7 @@ say_budgets (TsrCli *cli, GPtrArray *budgets)
     }
 }
 
-/* All that the verdict rests on, what is not fine first. */
+/* What the verdict is based on, problems first. */
 static void
 print_verdict (TsrDiagnostics *diagnostics, guint n_broken, gboolean ok, gboolean incomplete)
 {

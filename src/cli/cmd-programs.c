@@ -241,20 +241,20 @@ tsr_cli_run_programs (TsrCli *cli, int argc, char **argv)
   g_autofree char *variable = NULL;
   g_autofree char *hide = NULL;
   gboolean tree = FALSE, group = FALSE;
-  const GOptionEntry entries[]
-      = { { "tree", 0, 0, G_OPTION_ARG_NONE, &tree,
-            N_ ("from the roots down; what was listed before is referred to"), NULL },
-          { "hide", 0, 0, G_OPTION_ARG_STRING, &hide,
-            N_ ("types that are left out, separated by commas; what is below them moves up"),
-            N_ ("TYPES") },
-          { "program", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &program,
-            N_ ("with --table: of the program with this id; of tree: its tree alone"), N_ ("ID") },
-          { "variable", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &variable,
-            N_ ("with --table=touching: the variable with this name"), N_ ("NAME") },
-          { "group", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_NONE, &group,
-            N_ ("with --table=tree: programs of one type and name that follow each other as one"),
-            NULL },
-          { NULL } };
+  const GOptionEntry entries[] = {
+    { "tree", 0, 0, G_OPTION_ARG_NONE, &tree,
+      N_ ("as a tree from the roots down; programs that were listed before are only named"), NULL },
+    { "hide", 0, 0, G_OPTION_ARG_STRING, &hide,
+      N_ ("types that are left out, separated by commas; what is below them moves up"),
+      N_ ("TYPES") },
+    { "program", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &program,
+      N_ ("with --table: of the program with this id; of tree: its tree alone"), N_ ("ID") },
+    { "variable", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_STRING, &variable,
+      N_ ("with --table=touching: the variable with this name"), N_ ("NAME") },
+    { "group", 0, TSR_CLI_OF_TABLE, G_OPTION_ARG_NONE, &group,
+      N_ ("with --table=tree: programs of one type and name that follow each other as one"), NULL },
+    { NULL }
+  };
   TsrCliTableWords words = { 0 };
   Listing listing = { .cli = cli };
 

@@ -656,8 +656,8 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
     known = known || g_strcmp0 (wish->view, views[i]) == 0;
   if (!known)
     {
-      tsr_cli_fail (cli, _ ("Which view? There are --view=memory, --view=liveness, --view=trace, "
-                            "--view=programs and --view=operations"));
+      tsr_cli_fail (cli, _ ("Name a view: --view=memory, --view=liveness, --view=trace, "
+                            "--view=programs or --view=operations"));
       return FALSE;
     }
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
@@ -677,7 +677,7 @@ parse_wish (TsrCli *cli, TsrRenderWish *wish)
     return FALSE;
   if (wish->output == NULL)
     {
-      tsr_cli_fail (cli, _ ("Where to? Give --output=FILE, ending in .png, .svg or .pdf"));
+      tsr_cli_fail (cli, _ ("Name a file to write: --output=FILE, ending in .png, .svg or .pdf"));
       return FALSE;
     }
   wish->chart.units = cli->units;
@@ -688,14 +688,14 @@ parse_wish (TsrCli *cli, TsrRenderWish *wish)
   if (wish->breakdown != NULL && !tsr_breakdown_parse (wish->breakdown, &wish->chart.breakdown))
     {
       tsr_cli_fail (cli,
-                    _ ("There is no breakdown \"%s\"; there are none, region, category, liveness "
-                       "and peak"),
+                    _ ("There is no breakdown \"%s\"; choose none, region, category, liveness "
+                       "or peak"),
                     wish->breakdown);
       return FALSE;
     }
   if (wish->order != NULL && !tsr_tile_order_parse (wish->order, &wish->chart.order))
     {
-      tsr_cli_fail (cli, _ ("There is no order \"%s\"; there are software, physical and bytes"),
+      tsr_cli_fail (cli, _ ("There is no order \"%s\"; choose software, physical or bytes"),
                     wish->order);
       return FALSE;
     }
@@ -865,8 +865,8 @@ render_programs (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
   icicle = tsr_program_icicle_new (programs, code);
   if (!tsr_program_icicle_has_width (icicle, width))
     {
-      tsr_cli_fail (cli, _ ("%s: The report does not record what programs are as wide as: %s"),
-                    cli->path, tsr_icicle_width_get_name (width));
+      tsr_cli_fail (cli, _ ("%s: The report does not record the widths of programs: %s"), cli->path,
+                    tsr_icicle_width_get_name (width));
       return;
     }
   tsr_program_icicle_set_units (icicle, cli->units);
@@ -992,7 +992,7 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
     { "live-memory", 0, 0, G_OPTION_ARG_NONE, &wish->live_memory,
       N_ ("with the memory that is live on each IPU"), NULL },
     { "width", 0, 0, G_OPTION_ARG_STRING, &wish->widths,
-      N_ ("what programs are as wide as: cycles, code or live"), N_ ("WHAT") },
+      N_ ("what the width of a program shows: cycles, code or live"), N_ ("WHAT") },
     { "program", 0, 0, G_OPTION_ARG_STRING, &wish->program,
       N_ ("the program with this id and what is below it"), N_ ("ID") },
     { "layer", 0, 0, G_OPTION_ARG_STRING, &wish->layer,

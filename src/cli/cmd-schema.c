@@ -204,7 +204,7 @@ find_file (
   g_autoptr (TsrFolderEntry) entry = tsr_place_stat (place, path, cli->cancellable, &problem);
   g_autoptr (TsrReportFiles) files = NULL;
 
-  /* What is not there, the database says in its own words. */
+  /* If the path does not exist, opening the database says so. */
   if (entry == NULL && !g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     {
       g_propagate_error (error, g_steal_pointer (&problem));

@@ -25,7 +25,7 @@
 /* How long something takes before it is spoken of, and how often then. */
 #define STATUS_FIRST_MS 1000
 #define STATUS_EACH_MS  250
-/* From so many seconds without an answer on a host is called silent. */
+/* A host that has not answered for this many seconds is called silent. */
 #define SILENCE_S 2.0
 
 /* ------------------------------------------------------------------- words */
@@ -423,8 +423,7 @@ take_words (TsrCli *cli, const Words *words, GError **error)
       if (i == G_N_ELEMENTS (formats))
         {
           g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                       _ ("There is no format \"%s\"; there are text, json and csv"),
-                       words->format);
+                       _ ("There is no format \"%s\"; choose text, json or csv"), words->format);
           return FALSE;
         }
       cli->format = i;
@@ -432,7 +431,7 @@ take_words (TsrCli *cli, const Words *words, GError **error)
   if (words->units != NULL && !tsr_units_parse (words->units, &cli->units))
     {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   _ ("There are no units \"%s\"; there are binary, si and bytes"), words->units);
+                   _ ("There are no units \"%s\"; choose binary, si or bytes"), words->units);
       return FALSE;
     }
   if (words->limit != NULL

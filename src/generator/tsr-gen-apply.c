@@ -549,9 +549,9 @@ static const struct
 {
   const char *word; /* ends in a colon where a name follows */
   gboolean (*each) (TsrGenModel *self, const char *name);
-  /* For all names together; @off is the one that nothing comes of. */
+  /* For all names together; *off is a name that the measure cannot be applied to. */
   gboolean (*all) (TsrGenModel *self, GPtrArray *names, const char **off);
-  const char *nothing; /* said where nothing changes */
+  const char *nothing; /* why nothing changes */
 } measures[] = {
   { "instrumentation", drop_instrumentation, NULL, "is not there" },
   { "drop:", drop, NULL, "is no variable of the program" },
@@ -561,7 +561,8 @@ static const struct
   { "outline:", outline, NULL, "is no exchange whose code stands twice" },
 };
 
-/* The one that @text asks for, and behind the colon its name; or one that is not there. */
+/* The index of the measure that @text names, and the name after its colon; the number of measures
+ * if there is none. */
 static guint
 find_measure (const char *text, const char **name)
 {

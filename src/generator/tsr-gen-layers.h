@@ -30,7 +30,6 @@ typedef struct
 
   /* filled by the builder */
   TsrGenVariable *out, *weights, *gradient;
-  TsrGenProgram *forward_last, *backward_last;
   guint64 context;
 } TsrGenLayer;
 

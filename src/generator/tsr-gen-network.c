@@ -180,10 +180,8 @@ forward_layer (TsrGenBuilder *self, guint index)
 {
   TsrGenLayer *layer = g_ptr_array_index (self->layers, index);
   TsrGenFlow flow = { index > 0 ? output_of (self, index - 1) : NULL, layer->weights, NULL };
-  TsrGenProgram *last = run_specs (self, layer, TSR_GEN_FORWARD, &flow, FALSE);
 
-  layer->forward_last = last;
-  activation (self, layer, last);
+  activation (self, layer, run_specs (self, layer, TSR_GEN_FORWARD, &flow, FALSE));
 }
 
 static TsrGenVar *
@@ -212,7 +210,6 @@ backward_layer (TsrGenBuilder *self, guint index)
 
   if (last == NULL)
     return;
-  layer->backward_last = last;
   /* Norms and pools keep nothing: their input is all that their gradient reads. */
   if (layer->kind != TSR_GEN_POOL)
     var_of (self, layer->out)->dies = last;

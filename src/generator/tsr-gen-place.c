@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N_PLACED 2 /* regions: the third one is where the second goes on behind the end */
+#define N_PLACED 2 /* regions; a third one holds what the second has beyond the end of the tile */
 #define N_TRIES  8 /* to place what does not fit */
 
 typedef struct

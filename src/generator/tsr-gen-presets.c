@@ -86,7 +86,6 @@ static const TsrGenPreset resnet50 = {
   .always_live = 651,
   .peak = 180,
   .internal_exchange = 261,
-  .control_code = 46.1,
   .vertex_state = 40.5,
   .vertex_code = 33.6,
   .vertex_field = 17.8,

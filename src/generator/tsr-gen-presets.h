@@ -58,7 +58,6 @@ struct _TsrGenPreset
   /* MiB over all tiles of a replica; 0: no target */
   double always_live, peak, internal_exchange, vertex_state, vertex_code, vertex_field;
   double host_exchange, host_header, global_exchange;
-  double control_code;
   /* time of run 0 */
   double run_cycles;   /* from its first step to its last */
   double host_share;   /* of the leading StreamCopyBegin */

@@ -101,7 +101,7 @@ tsr_asker_ask_host_key (TsrAsker *self,
   if (g_cancellable_is_cancelled (cancellable))
     return TSR_HOST_KEY_NO;
   answer = TSR_ASKER_GET_CLASS (self)->ask_host_key (self, question, cancellable);
-  /* A yes that comes after giving up is none. */
+  /* A yes after cancellation does not count. */
   return g_cancellable_is_cancelled (cancellable) ? TSR_HOST_KEY_NO : answer;
 }
 

@@ -28,7 +28,7 @@ fixture_new (guint n_tiles, gint64 capacity)
   self->c.n_replicas = 1;
   self->c.interleaved_start = TSR_UNKNOWN;
   self->c.n_stream_copies = TSR_UNKNOWN;
-  self->c.memory_per_replica = tsr_insight_multiply (capacity, n_tiles);
+  self->c.memory_per_replica = tsr_known_multiply (capacity, n_tiles);
   self->c.inc = self->inc;
   self->c.exc = self->exc;
   self->c.ovf = self->ovf;

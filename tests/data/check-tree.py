@@ -393,6 +393,15 @@ def check_paths():
     assert not missing, '\n'.join(missing)
 
 
+def check_comments():
+    """Source files that comments name are there: none has been joined or renamed since."""
+    there = {name.rsplit('/', 1)[-1] for name in tap.tracked()}
+    gone = [f'{name}: {file}' for name in tap.tracked() if name.endswith(('.c', '.h'))
+            for comment in re.findall(r'/\*.*?\*/', read(name), re.DOTALL)
+            for file in re.findall(r'\b(?:tsr|cmd|test)-[\w-]+\.[ch]\b', comment) if file not in there]
+    assert not gone, '\n'.join(gone)
+
+
 def check_ways():
     """In the lists of files of docs/architecture.md, each calls one of the two before it or is called by it, and lists are short."""
     text = read('docs/architecture.md').split('## Two ways through the files')[1].split('\n## ')[0]
@@ -474,5 +483,5 @@ if __name__ == '__main__':
     sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
         check_licences, check_purposes, check_boxes, check_sql, check_colours, check_boxes_in_meson, check_toolkit, check_circles, check_callers,
         check_arguments, check_folders, check_programs_apart,
-        check_translations, check_languages, check_flatpak, check_links, check_paths, check_ways, check_citations,
+        check_translations, check_languages, check_flatpak, check_links, check_paths, check_comments, check_ways, check_citations,
         check_dev_commands, check_workflows, check_manual_pages)]))

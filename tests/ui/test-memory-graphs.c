@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "memory-page-test.h"
+#include "tsr-memory-page-private.h"
 #include "tsr-test.h"
 #include "tsr-ui-init.h"
 #include "tsr-ui-test.h"
@@ -431,7 +432,7 @@ test_addresses (MemoryPageTest *f, gconstpointer data)
 
   /* The slider follows the selected step and sets it. */
   g_assert_cmpint (tsr_address_panel_get_step (panel), ==, -1);
-  tsr_address_panel_set_at_step (panel, TRUE);
+  tsr_page_set_option (TSR_PAGE (f->page), TSR_MEMORY_OPTION_MAP_STEP, TRUE);
   tsr_step_selection_set (steps, &step, 1);
   g_assert_cmpint (tsr_address_panel_get_step (panel), ==, 1);
   tsr_address_panel_set_playing (panel, TRUE);

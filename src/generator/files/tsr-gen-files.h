@@ -13,10 +13,10 @@ G_BEGIN_DECLS
  * else only the section header has the size. */
 gboolean tsr_gen_archive_write (
     const TsrGenModel *model, const char *path, guint n_tiles, gboolean full, GError **error);
-/* @size: there are so many more contexts that the file has at least so many bytes. */
+/* Contexts are added until the file has at least @size bytes. */
 gboolean
 tsr_gen_debug_write (const TsrGenModel *model, const char *path, guint64 size, GError **error);
-/* None where there is no framework. */
+/* Writes nothing for a preset without a framework. */
 gboolean tsr_gen_framework_write (const TsrGenModel *model, const char *path, GError **error);
 gboolean tsr_gen_app_write (const TsrGenModel *model, const char *path, GError **error);
 

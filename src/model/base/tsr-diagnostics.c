@@ -226,7 +226,7 @@ tsr_diagnostic_tally_flush (TsrDiagnosticTally *self,
 
       if (self->kinds[i].more == 0)
         continue;
-      /* There is no room for it any more: the reader has added as many as are kept. */
+      /* Only counted, not kept: the reader has added as many entries as are kept. */
       entry = g_new0 (TsrDiagnostic, 1);
       entry->severity = self->kinds[i].severity;
       entry->code = self->kinds[i].code;

@@ -90,7 +90,8 @@ tsr_diagnostics_has (TsrDiagnostics *self, const char *code, const char *table, 
 
 /* Appends a copy of all of @other, counts of dropped ones included. */
 void tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other);
-/* The same but for what @known has, too: what was read twice is told once. */
+/* The same without what @known has as well: a problem in rows that were read twice is listed
+ * once. */
 void tsr_diagnostics_merge_new (TsrDiagnostics *self, TsrDiagnostics *other, TsrDiagnostics *known);
 
 /* Number of entries kept; number of all, kept or not; number of all errors. */

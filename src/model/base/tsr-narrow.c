@@ -47,8 +47,8 @@ tsr_narrow_set (TsrNarrow *self, gsize index, gint64 value)
     }
 }
 
-/* Of equal ones the one that was set last comes last: their places in the list tell nothing any
- * more, so the order of sorting must be stable. */
+/* Entries with the same index must stay in the order in which they were set, so the sort must be
+ * stable. */
 static int
 compare_wide (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer data)
 {
@@ -58,7 +58,7 @@ compare_wide (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer data)
   return (x->index > y->index) - (x->index < y->index);
 }
 
-/* What was set again counts as it was set last, and what is not wide any more is dropped. */
+/* The last value that was set counts; entries that fit into the narrow array now are dropped. */
 void
 tsr_narrow_seal (TsrNarrow *self)
 {

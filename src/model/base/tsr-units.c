@@ -329,7 +329,7 @@ tsr_units_dup_seconds_pair (double from, double to, char **from_text, char **to_
   double apart = fabs (to - from);
 
   g_return_if_fail (from_text != NULL && to_text != NULL);
-  /* Ten steps of the third digit and more are told apart by three digits. */
+  /* Three digits are enough if the numbers differ by ten units of the third digit or more. */
   if (!isfinite (from) || !isfinite (to) || apart == 0
       || apart >= 10 * pow (10, floor (log10 (largest)) - 2))
     {

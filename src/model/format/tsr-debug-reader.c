@@ -583,7 +583,7 @@ skip_array (void *context, size_t n)
   open_container (context, SKIPPED, FALSE, n);
 }
 
-/* Two items for each pair; more than there can be stay so many. */
+/* Two items for each pair; counts beyond what fits are clamped. */
 static guint64
 count_map (size_t n)
 {
@@ -715,7 +715,7 @@ static const struct cbor_callbacks byte_chunk_callbacks
 
 /* ----------------------------------------------------------------- the outline */
 
-/* A value that is none of the others, or not what its key wants. */
+/* A value of any other type, or of a type that its key does not allow. */
 static void
 take_other (Reader *self)
 {

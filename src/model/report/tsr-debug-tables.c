@@ -19,8 +19,8 @@
 #define DENSE_PLACES  2
 #define HASHED_PLACES 3 / 2
 
-/* Several engines may count from the same number: so many contexts of one id are told apart when
- * their parents are looked up. */
+/* Several engines may number their contexts alike.  When parents are looked up, at most this many
+ * contexts with the same id are distinguished. */
 #define MAX_TWINS 16
 
 /* ---------------------------------------------------------------------- ids */

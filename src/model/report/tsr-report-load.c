@@ -116,7 +116,8 @@ open_profile (TsrLoading *loading, TsrProgress *progress, GError **error)
   return part_failed (loading, file->name, local_error, error);
 }
 
-/* A file that is opened before it is read, so that what is slow has begun to come by then. */
+/* A file that is opened early, so that bytes from a slow source are on their way before it is
+ * read. */
 typedef struct
 {
   TsrReportFile *file;

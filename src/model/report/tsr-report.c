@@ -548,7 +548,7 @@ take_wanted (TsrReport *self)
   for (guint i = 0; i < G_N_ELEMENTS (usual) && next == TSR_N_STAGES; i++)
     if ((self->wanted & 1u << order[i]) != 0 && is_pending (self, order[i]))
       next = order[i];
-  /* It stands on that, and there is none early of an archive. */
+  /* Liveness needs the memory, of which an archive has no early part. */
   if (next == TSR_STAGE_LIVENESS && self->parts[TSR_STAGE_MEMORY] == NULL
       && is_pending (self, TSR_STAGE_MEMORY))
     next = TSR_STAGE_MEMORY;

@@ -101,7 +101,7 @@ answer_programs (const TsrTableInfo *info,
   return tsr_program_answer_new (&asked, cancellable, error);
 }
 
-/* Why there are none is told, too. */
+/* If debug.cbor could not be read, the answer says why. */
 static TsrTableAnswer *
 answer_debug (const TsrTableInfo *info,
               const TsrTableQuestion *question,

@@ -7,7 +7,7 @@
 
 #include "tsr-read-ahead.h"
 
-/* A step forward of at most so many blocks goes on with the stream. */
+/* A read that skips at most this many blocks still continues the stream. */
 #define SLACK        4
 #define FIRST_WINDOW 4
 

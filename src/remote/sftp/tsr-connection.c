@@ -174,7 +174,7 @@ finish_job (gpointer result, GError *error, gpointer data)
 
 /* --------------------------------------------------------------------- core */
 
-/* With the port where it is told: ends of tunnels differ in nothing else. */
+/* With the port if one is given: the ends of tunnels on this machine differ in nothing else. */
 static char *
 dup_name (const TsrSshAddress *address, TsrSshConfig *config)
 {
@@ -512,7 +512,7 @@ fail_job (Job *job, const GError *error)
   job_unref (job);
 }
 
-/* What is queued now; whoever asks later is not meant by what ends now. */
+/* Takes all jobs that are queued now.  Those that come later must not fail with them. */
 static void
 take_jobs (Core *core, GQueue *jobs)
 {
@@ -744,8 +744,8 @@ connect_once (Core *core, gboolean silent)
     }
   if (core->chain != NULL)
     close_session (core, error);
-  /* Nobody waits any more.  A user who does not answer is a failure like others: whoever waits is
-   * told, and nobody asks again by himself. */
+  /* No job waits any more.  (If a user does not answer, that is a failure like others: the waiting
+   * jobs get the error, and nothing asks again on its own.) */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
       && g_cancellable_is_cancelled (attempt))
     {
@@ -776,7 +776,7 @@ lose (Core *core, GError *error)
   GQueue jobs;
 
   take_jobs (core, &jobs);
-  /* The state first: whoever is told of the error asks for it. */
+  /* The state first: callers look at it when they get the error. */
   set_state (core, TSR_CONNECTION_LOST, NULL, g_error_copy (error));
   g_mutex_lock (&core->mutex);
   /* A server that lies would do so again. */

@@ -101,7 +101,7 @@ void tsr_sftp_send_read (
 /* The handle of a TSR_SFTP_HANDLE answer; NULL for any other, or a handle that is too long. */
 GBytes *tsr_sftp_answer_dup_handle (const TsrSftpAnswer *answer);
 
-/* (transfer full): what an answer that is none means for @path.  @opened: it existed before. */
+/* (transfer full): the error that a failed @answer means for @path.  @opened: it existed before. */
 GError *tsr_sftp_answer_dup_error (TsrSftp *self,
                                    const TsrSftpAnswer *answer,
                                    const char *path,

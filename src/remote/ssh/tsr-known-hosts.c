@@ -159,7 +159,7 @@ read_line (char *text, const Where *where, Line *line)
   return TRUE;
 }
 
-/* (transfer full) (nullable): the line's key, NULL after saying that it is none. */
+/* (transfer full) (nullable): the line's key; NULL after a message if it is not valid. */
 static GBytes *
 read_key (const Line *line, const Where *where)
 {

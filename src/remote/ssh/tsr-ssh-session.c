@@ -99,7 +99,7 @@ prepare (TsrSshLogin *self, int fd, GError **error)
       return FALSE;
     }
   ssh_options_set (self->session, SSH_OPTIONS_PROCESS_CONFIG, &off);
-  /* A name that libssh finds odd matters to nobody: the socket is connected. */
+  /* If libssh rejects the name, any other will do: the socket is connected already. */
   if (ssh_options_set (self->session, SSH_OPTIONS_HOST,
                        host->host_key_alias != NULL ? host->host_key_alias : host->host_name)
       != SSH_OK)

@@ -7,8 +7,7 @@
  *
  * Pointer: the wheel zooms about it (Shift or a sideways wheel pans), a click selects, Shift+click
  * adds or takes away, a drag selects a range, Ctrl+drag or the middle button pans, a double click
- * goes to the selection that it hits, else to all, else closer.  Keys and actions:
- * tsr-chart-actions.c.
+ * goes to the selection that it hits, else to all, else closer.
  *
  * Signal: "select" (double from, double to, int TsrSelectMode): positions [from, to). */
 

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define SPACING 2
-#define DATA    "tsr-legend-entry"
 
 typedef struct
 {

@@ -629,7 +629,6 @@ point_menu (TsrPlane *plane, double x, double y)
     tsr_trace_view_select_leaf (self, &hit);
 }
 
-/* tsr-trace-view-select.c has extents, runs, clicks; tsr-trace-view-input.c */
 static void
 tsr_trace_view_class_add_input (TsrPlaneClass *klass)
 {
@@ -999,7 +998,6 @@ static const TsrPlaneAction actions[] = {
   { NULL },
 };
 
-/* tsr-trace-view-actions.c */
 static void
 tsr_trace_view_class_add_actions (TsrPlaneClass *klass)
 {

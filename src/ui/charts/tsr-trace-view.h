@@ -6,9 +6,8 @@
  * Pointer: the wheel zooms about it (Shift or a sideways wheel pans; Ctrl, or over the names of the
  * IPUs, scrolls the rows; Alt over a band of tiles zooms that), a click selects a step, measures a
  * group or a run, and does what arrows and pins say; Shift+click adds (on an arrow:
- * collapses all IPUs), a drag measures a span,
- * Ctrl+drag or the middle button pans, a double click zooms to what it hits and back.  Keys and
- * actions: tsr-trace-view-actions.c.
+ * collapses all IPUs), a drag measures a span, Ctrl+drag or the middle button pans, a double click
+ * zooms to what it hits and back.
  *
  * Signals, beside those of TsrPlane: "settled": the visible cycles have not changed for a moment;
  * "select-tile" (guint ipu, guint tile, gboolean add); "edit-marker" (guint); "mark" (gint64 from,

@@ -36,7 +36,8 @@
 #define LOOKED_AT_NAMES 4096  /* for the longest name */
 #define MEASURED_NAMES  16
 #define WIDTH_KEY       "tsr-width"
-/* A plain list shows up to so many rows, and only the page scrolls; of more, so many pixels. */
+/* A plain list of up to PLAIN_ROWS rows has its full height, and only the page scrolls; a longer
+ * one is PLAIN_HEIGHT pixels high and scrolls itself. */
 #define PLAIN_ROWS       60
 #define PLAIN_ROW_HEIGHT 27
 #define PLAIN_HEIGHT     520
@@ -377,7 +378,7 @@ dress_columns (TsrRowList *self, TsrRows *rows)
       tsr_heading_dress (self->view, i, info->cell == TSR_CELL_KIND_VALUE,
                          info->definition != NULL ? info->definition : info->title);
     }
-  if (n_columns (self) > 0) /* the filler has no title, and a name all the same */
+  if (n_columns (self) > 0) /* the filler has no title, but it needs a name */
     gtk_accessible_update_property (
         GTK_ACCESSIBLE (tsr_headings_get_title (self->view, n_columns (self))),
         GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("No column"), -1);
@@ -613,9 +614,8 @@ tsr_row_list_focus (TsrRowList *self)
   gtk_widget_grab_focus (get_list (self));
 }
 
-/* What a column of numbers has to show that takes most room: one of its cells, or its total; where
- * @order leaves rows out, the total of all.  Of very many rows every so many are looked at.
- * TSR_UNKNOWN: no number. */
+/* The widest number of a column: that of a cell, the total, or, where @order leaves rows out, the
+ * total of all rows.  Of very many rows only every n-th is looked at.  TSR_UNKNOWN: no number. */
 static gint64
 get_longest_number (TsrRows *rows, TsrRowOrder *order, guint column)
 {

@@ -139,8 +139,7 @@ dup_sort (TsrRowView *self)
   return g_strconcat (self->descending ? "-" : "", key, NULL);
 }
 
-/* tsr-row-view-sort.c: sort and filter for a table that takes the place of another one, whose
- * columns are remembered when it has gone. */
+/* Sort and filter for a table that replaces another one, whose columns are remembered. */
 static void
 tsr_row_view_adopt_wishes (TsrRowView *self,
                            TsrRows *rows,

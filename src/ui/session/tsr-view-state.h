@@ -69,7 +69,7 @@ void tsr_view_state_release (TsrViewState *self);
 void tsr_view_state_reset (TsrViewState *self);
 
 void tsr_view_state_save_words (TsrViewState *self, GHashTable *words);
-/* Values that are none leave an option as it is. */
+/* Words with invalid values leave their option as it is. */
 void tsr_view_state_load_words (TsrViewState *self, GHashTable *words);
 /* Whether @words say all that there is. */
 gboolean tsr_view_state_is_whole (TsrViewState *self, GHashTable *words);

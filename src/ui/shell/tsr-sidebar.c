@@ -24,7 +24,6 @@ struct _TsrSidebar
   GtkWidget *popover_title, *popover_label;
   GtkEventController *keys, *clicks; /* of the window, that end it */
   gboolean expanded;
-  TsrView current;
   guint pulse;
 };
 
@@ -475,7 +474,6 @@ tsr_sidebar_set_current (TsrSidebar *self, TsrView view)
   GtkWidget *current;
 
   g_return_if_fail (TSR_IS_SIDEBAR (self));
-  self->current = view;
   gtk_popover_popdown (GTK_POPOVER (self->popover));
   current = find_row (self, view);
   /* Not the list's own selection: that one follows the arrow keys. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Messages that go by themselves, and what libadwaita 1.2 gets wrong about them. */
+/* Messages that disappear after a few seconds, and workarounds for bugs of libadwaita 1.2 in
+ * them. */
 
 #include "config.h"
 

@@ -45,7 +45,7 @@ typedef struct
 #define WHOLE  (-1) /* steps of no run: the recording counts as one */
 #define NO_RUN (-2)
 
-/* Far beyond any machine; a number from a file makes no more than so many. */
+/* More IPUs than any machine has: a number from a file must not allocate more. */
 #define MAX_IPUS 65536
 
 /* What one scan of steps and steps_by_ipu tells. */
@@ -147,7 +147,7 @@ read_runs (TsrCheckExecution *self, TsrProfile *profile, GError **error)
         continue;
       g_array_append_val (self->runs, run);
     }
-  /* Runs that overlap tell nothing: the recording then counts as one. */
+  /* If runs overlap, they cannot be used: the whole recording counts as one run. */
   for (guint i = 1; i < self->runs->len; i++)
     if (g_array_index (self->runs, Run, i).first < g_array_index (self->runs, Run, i - 1).end)
       g_array_set_size (self->runs, 0);

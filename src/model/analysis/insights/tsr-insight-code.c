@@ -51,7 +51,7 @@ add_to_scopes (
       const TsrInsightScope *scope = &g_array_index (c->scopes, TsrInsightScope, s);
       gint64 sum = sum_range (values, scope->first, scope->end);
 
-      sums[s * stride] = tsr_insight_add (sums[s * stride], tsr_insight_multiply (sum, factor));
+      sums[s * stride] = tsr_insight_add (sums[s * stride], tsr_known_multiply (sum, factor));
     }
 }
 
@@ -203,7 +203,6 @@ collect_vertex_code (TsrInsightContext *c, TsrArrayReader *arrays)
       gint64 *values = read_array (arrays, tables->vertex_type_code[v]);
 
       add_to_scopes (c, values, 1, c->vertex_code + v, tables->n_vertex_types);
-      vertex.code_total = c->vertex_code[v];
       if (values != NULL && c->worst != TSR_NO_INDEX)
         vertex.code = values[c->worst];
       if (values != NULL && keep)
@@ -247,7 +246,7 @@ collect_vertex_state (TsrInsightContext *c, TsrArrayReader *arrays, GError **err
     {
       TsrInsightVertex *vertex = &g_array_index (c->vertices, TsrInsightVertex, v);
 
-      vertex->state = tsr_insight_multiply (vertex->count, tables->vertex_type_size[v]);
+      vertex->state = tsr_known_multiply (vertex->count, tables->vertex_type_size[v]);
     }
   return TRUE;
 }

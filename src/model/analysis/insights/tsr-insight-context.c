@@ -68,7 +68,7 @@ collect_memory (TsrInsightContext *c, TsrReport *report, TsrMemory *memory)
   c->tiles_per_ipu = tsr_memory_get_tiles_per_ipu (memory);
   c->n_replicas = summary != NULL ? summary->target.num_replicas : TSR_UNKNOWN;
   c->interleaved_start = summary != NULL ? summary->target.interleaved_start : TSR_UNKNOWN;
-  c->memory_per_replica = tsr_insight_multiply (c->capacity, c->n_tiles);
+  c->memory_per_replica = tsr_known_multiply (c->capacity, c->n_tiles);
   c->inc = tsr_memory_peek (memory, TSR_METRIC_INCLUDING_GAPS);
   c->exc = tsr_memory_peek (memory, TSR_METRIC_EXCLUDING_GAPS);
   c->ovf = tsr_memory_peek (memory, TSR_METRIC_OVERFLOWED);

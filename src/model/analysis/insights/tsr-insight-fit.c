@@ -17,26 +17,6 @@ tsr_insight_add (gint64 a, gint64 b)
   return tsr_add_saturating (a, b, NULL);
 }
 
-gint64
-tsr_insight_sub (gint64 a, gint64 b)
-{
-  gint64 difference;
-
-  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_sub_overflow (a, b, &difference))
-    return TSR_UNKNOWN;
-  return difference;
-}
-
-gint64
-tsr_insight_multiply (gint64 a, gint64 b)
-{
-  gint64 product;
-
-  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_mul_overflow (a, b, &product))
-    return TSR_UNKNOWN;
-  return product;
-}
-
 guint
 tsr_insight_get_ipu (const TsrInsightContext *c, guint tile)
 {
@@ -61,7 +41,7 @@ need_of (const TsrInsightContext *c, guint tile)
   if (c->ovf != NULL && c->ovf[tile] != TSR_UNKNOWN)
     need = MAX (c->ovf[tile], 0);
   if (c->inc != NULL && c->inc[tile] != TSR_UNKNOWN && c->capacity != TSR_UNKNOWN)
-    need = MAX (MAX (need, 0), tsr_insight_sub (c->inc[tile], c->capacity));
+    need = MAX (MAX (need, 0), tsr_known_subtract (c->inc[tile], c->capacity));
   return need;
 }
 
@@ -101,8 +81,8 @@ find_top (TsrInsightContext *c, const gint64 *values)
     }
 }
 
-/* No system has more IPUs; more are tiles that a file wrongly calls IPUs.  Bounds the memory of the
- * sums by IPU; whoever lists them says that there are more. */
+/* No system has more IPUs.  Limits the memory of the sums by IPU for damaged files; lists say that
+ * there are more. */
 #define MOST_IPUS 256
 
 static void

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tsr-insights.h"
+#include "tsr-known.h"
 
 G_BEGIN_DECLS
 
@@ -58,10 +59,10 @@ typedef struct
 typedef struct
 {
   const char *name;
-  guint32 row;             /* of the program tables; TSR_NO_INDEX in tests */
-  gint64 code, code_total; /* on the worst tile; on all tiles */
-  gint64 count, state;     /* instances and their bytes, on the worst tile */
-  gint64 *code_array;      /* (nullable), borrowed: n_tiles values */
+  guint32 row;         /* of the program tables; TSR_NO_INDEX in tests */
+  gint64 code;         /* on the worst tile */
+  gint64 count, state; /* instances and their bytes, on the worst tile */
+  gint64 *code_array;  /* (nullable), borrowed: n_tiles values */
 } TsrInsightVertex;
 
 /* Code of programs that run once in a run. */
@@ -211,10 +212,8 @@ gboolean tsr_insight_context_collect_operations (TsrInsightContext *c,
                                                  TsrOperations *operations,
                                                  GError **error);
 
-/* al(t) and k-independent helpers. */
-gint64 tsr_insight_add (gint64 a, gint64 b);      /* unknown when either is; saturates */
-gint64 tsr_insight_sub (gint64 a, gint64 b);      /* unknown when either is */
-gint64 tsr_insight_multiply (gint64 a, gint64 b); /* unknown when either is, or does not fit */
+/* Like tsr_known_add, but what does not fit is the largest number. */
+gint64 tsr_insight_add (gint64 a, gint64 b);
 guint tsr_insight_get_ipu (const TsrInsightContext *c, guint tile);
 /* (nullable): bytes of a category by tile. */
 const gint64 *tsr_insight_find_category (const TsrInsightContext *c, const char *name);

@@ -97,11 +97,11 @@ fill_parts (TsrInsights *self, const TsrInsightContext *c)
     self->parts[1] = c->worst_live;
   live = tsr_insight_add (self->parts[0], self->parts[1]);
   if (c->exc != NULL)
-    self->parts[2] = tsr_insight_sub (c->exc[w], live);
+    self->parts[2] = tsr_known_subtract (c->exc[w], live);
   if (c->inc != NULL && c->exc != NULL)
-    self->parts[3] = tsr_insight_sub (c->inc[w], c->exc[w]);
+    self->parts[3] = tsr_known_subtract (c->inc[w], c->exc[w]);
   if (c->inc != NULL)
-    self->parts[4] = tsr_insight_sub (c->capacity, c->inc[w]);
+    self->parts[4] = tsr_known_subtract (c->capacity, c->inc[w]);
   /* A bar has no negative parts: what contradicts itself is not told, and a full tile has none
    * free. */
   for (guint i = 0; i < 4; i++)
@@ -292,7 +292,7 @@ run_rules (TsrInsights *self, const TsrInsightContext *c, TsrProgress *progress,
   return !cancelled;
 }
 
-/* What is largest is listed for so many IPUs only. */
+/* The largest things are listed for this many IPUs at most. */
 static void
 note_ipus (TsrInsights *self, const TsrInsightContext *c)
 {
@@ -443,7 +443,7 @@ tsr_insights_dup_status (TsrInsights *self, TsrUnits units)
       && self->capacity != TSR_UNKNOWN && self->worst_full != TSR_UNKNOWN)
     {
       g_autofree char *rest
-          = tsr_units_dup_bytes (units, tsr_insight_sub (self->capacity, self->worst_full));
+          = tsr_units_dup_bytes (units, tsr_known_subtract (self->capacity, self->worst_full));
       g_autofree char *percent
           = tsr_units_dup_percent ((double)self->worst_full / (double)self->capacity, 0);
 

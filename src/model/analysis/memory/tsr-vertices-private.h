@@ -22,7 +22,7 @@ struct _TsrVertices
   const TsrProgramTables *tables;
 
   GMutex lock;    /* of all that follows */
-  GQueue *arrays; /* TsrKeptArray, the one used last at the head */
+  GQueue *arrays; /* those read last, the last one at the head */
   gboolean runs_read;
   TsrExchangeRuns *runs; /* [program]; NULL without an execution */
 };

@@ -30,8 +30,8 @@ const char *tsr_operation_rule_get_layer (const TsrOperationRule *self);
 guint32 tsr_operation_rule_find (TsrOperationRule *self, guint32 row);
 /* Likewise of what carries @debug_id, TSR_UNKNOWN included. */
 guint32 tsr_operation_rule_find_id (TsrOperationRule *self, gint64 debug_id);
-/* Whether the layer makes @row an operation even if nothing hangs under it: contexts of Poplar are
- * none by themselves. */
+/* Whether @row itself is an operation of the layer, whatever is below it.  Contexts of Poplar are
+ * not. */
 gboolean tsr_operation_rule_is_operation (TsrOperationRule *self, guint32 row);
 
 G_END_DECLS

@@ -280,9 +280,9 @@ find_maker (const TsrOperations *self, guint variable)
   return TSR_NO_INDEX;
 }
 
-/* Who writes a variable, and who reads it.  "Used" says neither: it reads what somebody is told to
- * write; else, where somebody is told to read, its maker writes it and the others read it; without
- * a maker all that use it may write it. */
+/* Who writes a variable, and who reads it.  "Used" may be either: it reads a variable that another
+ * program is recorded to write; else, if one is recorded to read it, the variable's maker writes it
+ * and the others read it; without a maker all that use it may write it. */
 typedef struct
 {
   gboolean written, read;

@@ -21,7 +21,7 @@ typedef struct
   GArray *contexts; /* of the operations so far */
 } Finder;
 
-/* The operation of what carries @debug_id, which it becomes if it is none; TSR_NO_INDEX: of no
+/* The operation that @debug_id belongs to, added if it is new; TSR_NO_INDEX if it has no
  * context. */
 static guint32
 find_operation (Finder *finder, gint64 debug_id)

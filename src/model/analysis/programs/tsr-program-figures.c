@@ -7,6 +7,7 @@
 
 #include "tsr-programs-private.h"
 
+#include "tsr-known.h"
 #include "tsr-trace.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,28 +18,11 @@
 
 /* ------------------------------------------------------------- arithmetic */
 
-/* Unknown stays unknown; what does not fit becomes so. */
-static gint64
-add (gint64 a, gint64 b)
-{
-  gint64 sum;
-
-  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_add_overflow (a, b, &sum))
-    return TSR_UNKNOWN;
-  return sum;
-}
-
-/* Nothing, however often, is nothing. */
+/* 0 times an unknown number is 0. */
 static gint64
 multiply (gint64 a, gint64 b)
 {
-  gint64 product;
-
-  if (a == 0 || b == 0)
-    return 0;
-  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_mul_overflow (a, b, &product))
-    return TSR_UNKNOWN;
-  return product;
+  return a == 0 || b == 0 ? 0 : tsr_known_multiply (a, b);
 }
 
 /* -------------------------------------------------- of a program by itself */
@@ -104,7 +88,7 @@ get_moved_self (const TsrPrograms *self, guint32 program)
 
   if (!has_in && !has_out)
     return missing (self, program);
-  return add (has_in ? in->total : 0, has_out ? out->total : 0);
+  return tsr_known_add (has_in ? in->total : 0, has_out ? out->total : 0);
 }
 
 /* Sum over the entries of its compute set. */
@@ -122,7 +106,7 @@ sum_vertices (const TsrPrograms *self,
   if (set == TSR_NO_INDEX)
     return 0;
   for (guint32 i = t->vertex_start[set]; i < t->vertex_start[set + 1]; i++)
-    sum = add (sum, get (t, i));
+    sum = tsr_known_add (sum, get (t, i));
   return sum;
 }
 
@@ -207,7 +191,7 @@ compute_executions (TsrPrograms *self)
           {
             guint32 child = self->edge_child[e];
 
-            self->executions[child] = add (self->executions[child], times);
+            self->executions[child] = tsr_known_add (self->executions[child], times);
             self->weights[child] += weight;
             self->n_passing[child]++;
           }
@@ -255,8 +239,9 @@ sum_executed (const TsrPrograms *self,
 
       for (guint32 e = self->edge_start[p]; e < self->edge_start[p + 1]; e++)
         if (!tsr_programs_is_cut (self, e))
-          below = add (below, totals[self->edge_child[e]]);
-      totals[p] = add (get_self (self, p), multiply (tsr_programs_get_repeats (self, p), below));
+          below = tsr_known_add (below, totals[self->edge_child[e]]);
+      totals[p] = tsr_known_add (get_self (self, p),
+                                 multiply (tsr_programs_get_repeats (self, p), below));
     }
   return totals;
 }
@@ -376,7 +361,7 @@ take_steps (TsrPrograms *self,
     {
       guint32 p = tsr_programs_get_of_step (self, t, step);
 
-      self->all_cycles = add (self->all_cycles, cycles[step]);
+      self->all_cycles = tsr_known_add (self->all_cycles, cycles[step]);
       if (p == TSR_NO_INDEX)
         continue;
       if (self->steps[p]++ == 0)
@@ -384,7 +369,7 @@ take_steps (TsrPrograms *self,
       else
         self->repeated[p] = sets[p] != TSR_NO_INDEX && sets[p] == t->step_tile_cycles[step]
                             && (self->repeated[p] || self->steps[p] == 2);
-      self->cycles_self[p] = add (self->cycles_self[p], cycles[step]);
+      self->cycles_self[p] = tsr_known_add (self->cycles_self[p], cycles[step]);
       self->cycles_last[p] = cycles[step];
     }
   self->cycles = sum_shared (self, self->cycles_self);
@@ -451,7 +436,8 @@ compute_control (TsrPrograms *self, TsrDiagnostics *diagnostics)
           if (seen[t->child[c]] == p + 1 || tsr_programs_is_cut (self, edge))
             continue;
           seen[t->child[c]] = p + 1;
-          below = add (below, of->id == TSR_UNKNOWN && of->total == TSR_UNKNOWN ? 0 : of->total);
+          below = tsr_known_add (below,
+                                 of->id == TSR_UNKNOWN && of->total == TSR_UNKNOWN ? 0 : of->total);
         }
       self->control_self[p]
           = below != TSR_UNKNOWN && below <= own->total ? own->total - below : TSR_UNKNOWN;
@@ -476,7 +462,7 @@ compute_code (TsrPrograms *self, GCancellable *cancellable, GError **error)
 
   for (guint32 p = 0; p < self->n; p++)
     weights[p] = tsr_programs_tells_vertices (self, p)
-                     ? add (self->control_self[p], get_exchange_self (self, p))
+                     ? tsr_known_add (self->control_self[p], get_exchange_self (self, p))
                      : TSR_UNKNOWN;
   for (guint32 i = 0; i < t->n_vertex_types; i++)
     types[i] = t->vertex_type_code[i].total;

@@ -429,7 +429,7 @@ fill_lanes (TsrTraceIpu *ipu,
   ipu->size += ipu->n_strays * sizeof (guint32);
 }
 
-/* Every copy overlapped another one: the first lane is none. */
+/* If every copy overlapped another one, the first lane is empty. */
 static void
 drop_empty_lane (Lanes *lanes, guint8 *lane_of, gsize n)
 {

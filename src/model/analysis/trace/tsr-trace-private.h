@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Steps that overlap beyond so many lanes stand in no track; sums have them all the same. */
+/* Steps that would need more lanes than this are in no track, but they are in the sums. */
 #define TSR_TRACE_MAX_LANES 64
 #define TSR_NO_NAME         (G_MAXUINT32)
 
@@ -134,7 +134,8 @@ struct _TsrTrace
   TsrTraceType types[TSR_TRACE_MAX_TYPES];
   guint n_types;
   char *own_labels[TSR_TRACE_MAX_TYPES]; /* those that had to be made unique */
-  /* Places of the types that mean something; TSR_TRACE_NO_TYPE when there are none. */
+  /* Indexes of the types that have a meaning here; TSR_TRACE_NO_TYPE if the trace has no such
+   * type. */
   guint8 compute, global, transfer, copy_begin, start_up, copy_end;
   guint8 *copy_kind; /* [n_programs] TsrCopyKind */
 

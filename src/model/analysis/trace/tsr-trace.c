@@ -697,7 +697,6 @@ tsr_trace_get_slice (const TsrTrace *self, guint32 slice, TsrTraceSlice *out)
   out->data_out = tsr_narrow_get (&t->slice_data_out, slice);
   out->tile_balance = t->slice_tile_balance[slice];
   out->active_tile_balance = t->slice_active_tile_balance[slice];
-  out->data_balance = NAN;
   out->name = tsr_trace_get_name (self, tsr_trace_step_name (self, step));
   out->program = out->compute_set = out->run = TSR_NO_INDEX;
   out->step_id = TSR_UNKNOWN;

@@ -159,8 +159,7 @@ typedef struct
   guint type;
   gint64 start, end, lead_in, cycles, active_tiles, data_in, data_out; /* TSR_UNKNOWN: not told */
   double tile_balance, active_tile_balance;                            /* NaN */
-  double data_balance; /* (total / tiles of the IPU) / largest tile: NaN here, needs the arrays */
-  const char *name;    /* the compute set's, else the program's, else "" */
+  const char *name; /* the compute set's, else the program's, else "" */
   const char *type_name;
   guint32 program, compute_set; /* rows; TSR_NO_INDEX */
   guint run;                    /* or TSR_NO_INDEX */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The headers of ELF files that are members of an archive: byte ranges of a source, converted with
- * libelf.  Private to tsr-archive.c.  At most TSR_ELF_MAX_READ bytes of a member are read. */
+ * libelf.  Private to tsr-archive.c.  At most 62 KiB of a member are read. */
 
 #pragma once
 
@@ -11,7 +11,6 @@ G_BEGIN_DECLS
 
 #define TSR_ELF_HEAD_MAX    64 /* bytes of the larger ELF header */
 #define TSR_ELF_MACHINE_IPU 248
-#define TSR_ELF_MAX_READ    (62 * 1024)
 
 typedef struct
 {

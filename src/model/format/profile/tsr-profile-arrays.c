@@ -278,7 +278,7 @@ check_array (ArrayCheck *self, sqlite3_stmt *statement, int column)
   gint64 encoding = sqlite3_column_int64 (statement, column + 2);
   g_autofree char *text = NULL;
 
-  /* What is no number at all is told by whoever reads it. */
+  /* A value that is not a number is reported by the function that reads it. */
   if (sqlite3_column_type (statement, column) != SQLITE_INTEGER)
     return;
   if (sqlite3_column_type (statement, column + 1) == SQLITE_NULL)

@@ -127,8 +127,8 @@ report_tile_row (TsrProfile *self, gint64 row, const char *code, const char *tex
                        row != TSR_NO_ROW ? row : tile, TSR_NO_ROW, "%s", text);
 }
 
-/* How many tiles: what the target tells, if a file of this size can have so many rows; else as many
- * as there are rows. */
+/* The number of tiles: the target's if a file of this size can have so many rows, else up to the
+ * last tile that has a row; without a target the number of rows. */
 static guint
 count_tiles (TsrProfile *self, const RawTiles *raw, gint64 hint)
 {

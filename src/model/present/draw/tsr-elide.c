@@ -60,7 +60,7 @@ joined_fits (const Name *self, gsize head, gsize from, gsize to)
   return fits (self, text);
 }
 
-/* The last slash before byte @at; 0 when there is none but at the begin. */
+/* The last slash before byte @at; 0 if there is none. */
 static gsize
 get_slash_before (const Name *self, gsize at)
 {
@@ -69,7 +69,7 @@ get_slash_before (const Name *self, gsize at)
   return at;
 }
 
-/* The first slash from byte @at on; the length when there is none but at the end. */
+/* The first slash at or after byte @at; the length if there is none. */
 static gsize
 get_slash_from (const Name *self, gsize at)
 {

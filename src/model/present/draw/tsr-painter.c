@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Draw lists through cairo and Pango, and the writing of image files.  SVG has a writer of its own
- * (tsr-painter-svg.c): cairo's turns text into outlines. */
+/* Draw lists through cairo and Pango, and the writing of image files.  SVG has a writer of its own:
+ * cairo's turns text into outlines. */
 
 #include "config.h"
 
@@ -292,7 +292,6 @@ tsr_painter_draw_svg (const TsrDrawList *list,
 #define MAX_PIXELS      (256 * 1024 * 1024)
 #define VECTOR_SCALE    3.0 /* rasters inside vector formats */
 #define POINTS_PER_UNIT 0.75
-#define MAX_SIZES       4096 /* of texts, remembered */
 
 /* ------------------------------------------------------------------- text */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The inside of TsrAddressMap, shared by its files: allocations and words, and where they lie. */
+/* The inside of TsrAddressMap, for its tests: allocations, and where they lie. */
 
 #pragma once
 
@@ -19,6 +19,11 @@ typedef struct
   guint32 lane;
   gint64 from, to; /* addresses */
 } TsrAllocation;
+
+typedef struct
+{
+  gint64 from, to; /* addresses */
+} TsrGap;
 
 /* A row of the map: TSR_ADDRESS_ROW bytes, more when a tile has very much memory. */
 typedef struct

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The address map: the allocations of one tile, in lanes where they overlap, the gaps between them,
- * and what it says in words.  Where things lie is tsr-address-map-layout.c. */
+ * where all of it is drawn, and its texts. */
 
 #include "config.h"
 
@@ -779,8 +779,6 @@ tsr_address_map_choose_lanes (TsrAddressMap *self)
 static void
 find_gaps (TsrAddressMap *self)
 {
-  guint32 below = TSR_NO_DATUM;
-
   g_array_set_size (self->gaps, 0);
   self->used = 0;
   for (guint i = 0; i < self->allocations->len; i++)
@@ -789,15 +787,11 @@ find_gaps (TsrAddressMap *self)
 
       if (one->from > self->used)
         {
-          TsrGap gap = { self->used, one->from, below, one->row };
+          TsrGap gap = { self->used, one->from };
 
           g_array_append_val (self->gaps, gap);
         }
-      if (one->to > self->used)
-        {
-          self->used = one->to;
-          below = one->row;
-        }
+      self->used = MAX (self->used, one->to);
     }
 }
 
@@ -846,28 +840,6 @@ emit_all (TsrAddressMap *self)
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
-}
-
-static int
-compare_gaps (gconstpointer a, gconstpointer b)
-{
-  const TsrGap *x = a, *y = b;
-
-  if (x->to - x->from != y->to - y->from)
-    return x->to - x->from > y->to - y->from ? -1 : 1;
-  return (x->from > y->from) - (x->from < y->from);
-}
-
-GArray *
-tsr_address_map_list_gaps (TsrAddressMap *self, guint most)
-{
-  GArray *gaps;
-
-  g_return_val_if_fail (TSR_IS_ADDRESS_MAP (self), NULL);
-  gaps = g_array_copy (self->gaps);
-  g_array_sort (gaps, compare_gaps);
-  g_array_set_size (gaps, MIN (gaps->len, most));
-  return gaps;
 }
 
 guint32

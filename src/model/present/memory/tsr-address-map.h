@@ -47,12 +47,5 @@ guint tsr_address_map_get_n (TsrAddressMap *self);
 gint64 tsr_address_map_get_gap_bytes (TsrAddressMap *self);
 /* Ink of an allocation (a row of TsrLoweredTables), for swatches. */
 guint tsr_address_map_get_ink (TsrAddressMap *self, guint32 row);
-/* The largest gaps: (transfer full) (element-type TsrGap), largest first. */
-typedef struct
-{
-  gint64 from, to;      /* addresses */
-  guint32 below, above; /* rows next to it; TSR_NO_DATUM */
-} TsrGap;
-GArray *tsr_address_map_list_gaps (TsrAddressMap *self, guint most);
 
 G_END_DECLS

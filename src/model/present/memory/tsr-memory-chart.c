@@ -867,7 +867,7 @@ add_to_top (TsrMemoryChart *self, const gint64 *values)
     }
 }
 
-/* The sums that the columns of the plot are made from; negative sizes are none. */
+/* The sums that the columns of the plot are made from; negative sizes count as 0. */
 static void
 derive_stack (TsrMemoryChart *self)
 {

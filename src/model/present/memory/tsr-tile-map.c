@@ -1,17 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tile map: values, colour scale, view, and what it says in words.  Where things lie is
- * tsr-tile-map-layout.c. */
+/* The tile map: values, colour scale, view, where tiles are drawn, and its texts. */
 
 #include "config.h"
 
+#include "tsr-tile-map-private.h"
+
+#include "tsr-axis.h"
 #include "tsr-chart-frame.h"
 #include "tsr-json-writer.h"
-#include "tsr-tile-map-private.h"
+#include "tsr-tile-axis.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
+
+struct _TsrTileMap
+{
+  TsrChartModel parent_instance;
+
+  TsrMemory *memory;
+  TsrTileSelection *selection; /* (nullable) */
+  TsrTileAxis *axis;           /* for names of tiles */
+  guint n;                     /* tiles */
+  guint per_ipu;               /* tiles of an IPU; all of them when not known */
+  guint columns, rows;         /* of an IPU's floor plan */
+  gboolean physical;           /* the floor plan is known */
+  guint32 *cell_of;            /* [tile of IPU]: row * columns + column */
+  guint32 *tile_of;            /* [row * columns + column]: tile of IPU, or TSR_NO_DATUM */
+
+  gint64 *values; /* by tile */
+  gint64 *need; /* (nullable) by tile: what does not fit, where that is not for the values to say */
+  char *key, *label;
+  gint64 capacity;
+  TsrUnits units;
+  gboolean counts;             /* plain numbers, not bytes */
+  gint64 least, largest;       /* of the known values; TSR_UNKNOWN without any */
+  gint64 scale_from, scale_to; /* as asked for */
+
+  guint *ipus; /* shown */
+  guint n_ipus;
+  double zoom, view_x, view_y;
+};
+
+/* Where things lie at one size and view; logical pixels. */
+typedef struct
+{
+  double left, top, width, height; /* of the plot; 0 x 0 when there is no room */
+  double scale;
+  guint block_columns, block_rows;
+  double cell_width, cell_height;
+  double block_width, block_height;   /* from one block to the next: cells, name, gap */
+  double name_height;                 /* over the cells of a block */
+  double map_width, map_height, x, y; /* of the map, which may stick out of the plot */
+  gboolean lines;                     /* cells stand apart */
+  double bar_x;                       /* of the colour scale */
+  TsrAxis *axis;
+} TsrTilePlan;
+
+static void
+tsr_tile_plan_clear (TsrTilePlan *plan)
+{
+  g_clear_pointer (&plan->axis, tsr_axis_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTilePlan, tsr_tile_plan_clear)
 
 static guint tsr_tile_map_get_ink (TsrTileMap *self, gint64 value);
 static gint64 tsr_tile_map_get_excess (TsrTileMap *self, guint32 tile);
@@ -20,17 +73,19 @@ static gint64 tsr_tile_map_get_excess (TsrTileMap *self, guint32 tile);
  * grid, each with its name over its cells; all of it grows with the zoom, so that map units are
  * linear. */
 
-#define MARGIN      12.0
-#define TITLE_SIZE  15.0
-#define NOTE_HEIGHT 14.0
-#define NAME_HEIGHT 18.0
-#define GAP         14.0 /* between blocks */
-#define TICK        4.0
-#define MIN_SIDE    8.0
-#define MAX_SHAPE   2.0 /* a cell is at most this much wider than high, or higher than wide */
-#define APART       5.0 /* device pixels from which on there is a line between cells */
-#define MAX_CELL    96.0
-#define MAX_NAMES   256
+#define TSR_TILE_BAR_WIDTH 14.0
+#define TSR_TILE_WHOLE     3.0 /* device pixels from which on cells have whole ones */
+#define MARGIN             12.0
+#define TITLE_SIZE         15.0
+#define NOTE_HEIGHT        14.0
+#define NAME_HEIGHT        18.0
+#define GAP                14.0 /* between blocks */
+#define TICK               4.0
+#define MIN_SIDE           8.0
+#define MAX_SHAPE          2.0 /* a cell is at most this much wider than high, or higher than wide */
+#define APART              5.0 /* device pixels from which on there is a line between cells */
+#define MAX_CELL           96.0
+#define MAX_NAMES          256
 
 static double
 measure (const TsrChartGeometry *geometry, const char *text, double size, gboolean bold)
@@ -157,12 +212,6 @@ tsr_tile_plan_init (TsrTilePlan *plan, TsrTileMap *self, const TsrChartGeometry 
   place_map (plan, self);
   if (plan->block_columns == 0)
     plan->width = plan->height = 0;
-}
-
-void
-tsr_tile_plan_clear (TsrTilePlan *plan)
-{
-  g_clear_pointer (&plan->axis, tsr_axis_free);
 }
 
 /* Top left corner of the cells of block @i; its tiles [*first, *end). */
@@ -426,11 +475,8 @@ tsr_tile_map_neighbour (TsrTileMap *self, guint32 tile, int dx, int dy)
 /* The tile map as a draw list.  Cells are one raster, whatever their number: where several tiles
  * share a device pixel it shows the largest. */
 
-#define MARGIN      12.0
-#define TITLE_SIZE  15.0
 #define NAME_SIZE   11.0
 #define NUMBER_SIZE 9.0
-#define TICK        4.0
 #define HATCHED     6.0 /* logical pixels of a cell that is hatched */
 #define MAX_NUMBERS 1600
 #define MAX_HATCHES 2000

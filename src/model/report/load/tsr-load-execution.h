@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the parts of the execution stage share.  Only tsr-load-execution.c, tsr-load-slices.c and
- * tsr-load-blocks.c include this. */
+/* What tsr-load-execution.c and tsr-load-blocks.c, the parts of the execution stage, share. */
 
 #pragma once
 

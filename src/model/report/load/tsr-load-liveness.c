@@ -185,7 +185,7 @@ count_ipus (Builder *self, TsrSortedRows *rows, guint column, guint n_others)
   drop_beyond (rows, column, "ipu", told > 0 ? told : TSR_MAX_TILES);
   for (guint i = 0; i < rows->n; i++)
     last = MAX (last, tsr_sorted_rows_get (rows, i, column));
-  /* Ten values for each row that fits: a table that is that sparse is none of ours. */
+  /* At most ten values for each row that the file can hold: real tables are denser. */
   if ((last + 1) * MAX (n_others, 1) <= most * 10)
     return last + 1;
   tsr_loading_report (

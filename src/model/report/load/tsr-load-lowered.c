@@ -211,7 +211,7 @@ load_classes (Builder *self, GError **error)
           tables->interval_start[tables->n_classes] = n;
           tables->class_id[tables->n_classes++] = id;
         }
-      /* Steps that could not be read are none to leave. */
+      /* Without liveness steps, no interval can be used. */
       if (self->liveness != NULL)
         add_interval (tables, &rows, i, self->liveness->n_steps, &n);
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tsr-grid.h"
+#include "tsr-known.h"
 #include "tsr-liveness-rows.h"
 
 G_BEGIN_DECLS
@@ -12,8 +13,6 @@ G_BEGIN_DECLS
 /* "bytesStep1234": a table keeps its order as long as its steps are the same, and CSV says which
  * they are. */
 const char *tsr_liveness_step_key (const char *word, guint step);
-/* Unknown when any is, or when it is too much for 64 bits. */
-gint64 tsr_liveness_add (gint64 a, gint64 b);
 /* A fraction as rows have it: parts in 10^9; TSR_UNKNOWN when it cannot be told. */
 gint64 tsr_liveness_share (gint64 part, gint64 whole);
 /* (transfer full): "A: step 1,234", or "Peak: step 1,234" where that stands in. */

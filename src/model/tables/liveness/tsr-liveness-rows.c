@@ -143,16 +143,6 @@ sum_tiles (const Job *job, TsrTileArrayRef ref, gint64 total)
   return tsr_array_reader_get (job->arrays, ref, &sum, &maximum, NULL) ? sum : TSR_UNKNOWN;
 }
 
-static gint64
-multiply (gint64 a, gint64 b)
-{
-  gint64 product;
-
-  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_mul_overflow (a, b, &product))
-    return TSR_UNKNOWN;
-  return product;
-}
-
 /* A number of entry @e of compute_set_vertices. */
 typedef gint64 (*EntryFunc) (const Job *job, guint32 e);
 
@@ -172,8 +162,8 @@ entry_all_count (const Job *job, guint32 e)
 static gint64
 entry_state (const Job *job, guint32 e)
 {
-  return multiply (entry_count (job, e),
-                   job->tables->vertex_type_size[job->tables->vertex_type[e]]);
+  return tsr_known_multiply (entry_count (job, e),
+                             job->tables->vertex_type_size[job->tables->vertex_type[e]]);
 }
 
 static gint64
@@ -210,7 +200,7 @@ add_entries (const Job *job, TsrGrid *grid, guint k, TsrRowColumn *column, Entry
           g_hash_table_lookup (job->places, GUINT_TO_POINTER (job->tables->vertex_type[e] + 1)));
 
       if (place > 0)
-        cells[place - 1] = tsr_liveness_add (cells[place - 1], func (job, e));
+        cells[place - 1] = tsr_known_add (cells[place - 1], func (job, e));
     }
 }
 
@@ -480,18 +470,6 @@ tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
   return answer;
 }
 
-/* Numbers */
-
-static gint64
-subtract (gint64 a, gint64 b)
-{
-  gint64 difference;
-
-  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_sub_overflow (a, b, &difference))
-    return TSR_UNKNOWN;
-  return difference;
-}
-
 /* Tables of variables */
 
 typedef struct
@@ -569,7 +547,7 @@ table_add_list (Table *table, GArray *more)
 
       if (g_hash_table_lookup_extended (rows, GUINT_TO_POINTER (item->variable + 1), NULL, &row))
         table->bytes[GPOINTER_TO_UINT (row)]
-            = tsr_liveness_add (table->bytes[GPOINTER_TO_UINT (row)], item->bytes);
+            = tsr_known_add (table->bytes[GPOINTER_TO_UINT (row)], item->bytes);
       else
         {
           table->variables[table->n_rows] = item->variable;
@@ -681,7 +659,7 @@ table_group (const Table *table, TsrVariables *variables, TsrLivenessBy by, guin
         {
           gint64 *sum = &grouped->bytes[(gsize)group * table->n_columns + k];
 
-          *sum = tsr_liveness_add (*sum, table->bytes[(gsize)i * table->n_columns + k]);
+          *sum = tsr_known_add (*sum, table->bytes[(gsize)i * table->n_columns + k]);
         }
     }
   list_members (grouped, table, group_of);
@@ -789,7 +767,7 @@ column_total (const Table *table, guint column)
   gint64 total = 0;
 
   for (guint32 i = 0; i < table->n_rows; i++)
-    total = tsr_liveness_add (total, table->bytes[(gsize)i * table->n_columns + column]);
+    total = tsr_known_add (total, table->bytes[(gsize)i * table->n_columns + column]);
   return total;
 }
 
@@ -835,7 +813,7 @@ add_difference (TsrGrid *grid,
     {
       const gint64 *row = table->bytes + (gsize)i * table->n_columns;
 
-      cells[i] = subtract (row[column], row[0]);
+      cells[i] = tsr_known_subtract (row[column], row[0]);
     }
 }
 
@@ -851,7 +829,8 @@ add_size_of_change (TsrGrid *grid, const Table *table)
 
   for (guint32 i = 0; i < table->n_rows; i++)
     {
-      gint64 change = subtract (table->bytes[(gsize)i * 2 + 1], table->bytes[(gsize)i * 2]);
+      gint64 change
+          = tsr_known_subtract (table->bytes[(gsize)i * 2 + 1], table->bytes[(gsize)i * 2]);
 
       cells[i] = change != TSR_UNKNOWN && change < 0 ? -change : change;
     }

@@ -70,16 +70,6 @@ tsr_liveness_step_key (const char *word, guint step)
 /* Numbers */
 
 gint64
-tsr_liveness_add (gint64 a, gint64 b)
-{
-  gint64 sum;
-
-  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_add_overflow (a, b, &sum))
-    return TSR_UNKNOWN;
-  return sum;
-}
-
-gint64
 tsr_liveness_share (gint64 part, gint64 whole)
 {
   if (part == TSR_UNKNOWN || whole == TSR_UNKNOWN || whole <= 0)

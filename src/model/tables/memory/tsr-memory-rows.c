@@ -160,7 +160,7 @@ answer_vertices (const TsrMemoryQuestion *q, GCancellable *cancellable, GError *
       sizes[i] = t->vertex_type_size[row->type];
       states[i] = row->state_bytes;
       codes[i] = row->code_bytes;
-      sums[i] = tsr_liveness_add (row->state_bytes, row->code_bytes);
+      sums[i] = tsr_known_add (row->state_bytes, row->code_bytes);
       sets[i] = row->n_compute_sets;
     }
   return answer_rows (grid, "bytes", _ ("No vertex has code or state there"));
@@ -327,9 +327,9 @@ sum_by_variable (const TsrMemoryQuestion *q, const TsrLoweredTables *t, GArray *
             seen[variable] = 1;
             g_array_append_val (with, variable);
           }
-        sums[variable] = tsr_liveness_add (sums[variable], t->size[row] != TSR_LOWERED_UNKNOWN
-                                                               ? (gint64)t->size[row]
-                                                               : TSR_UNKNOWN);
+        sums[variable] = tsr_known_add (sums[variable], t->size[row] != TSR_LOWERED_UNKNOWN
+                                                            ? (gint64)t->size[row]
+                                                            : TSR_UNKNOWN);
       }
   return sums;
 }

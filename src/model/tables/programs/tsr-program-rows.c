@@ -8,6 +8,7 @@
 #include "tsr-program-rows.h"
 
 #include "tsr-grid.h"
+#include "tsr-known.h"
 #include "tsr-program-tree.h"
 #include "tsr-report-read.h"
 
@@ -64,8 +65,7 @@ typedef struct
 static void
 add_to (gint64 *sum, gint64 value)
 {
-  if (*sum == TSR_UNKNOWN || value == TSR_UNKNOWN || __builtin_add_overflow (*sum, value, sum))
-    *sum = TSR_UNKNOWN;
+  *sum = tsr_known_add (*sum, value);
 }
 
 static void

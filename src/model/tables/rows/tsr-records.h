@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Rows over records that are made one at a time: a table of fields says how each is shown.  For
- * lists of any length, of which nothing is kept.  One thread at a time. */
+ * lists of any length: no record is kept.  One thread at a time. */
 
 #pragma once
 

@@ -40,7 +40,7 @@ term_clear (gpointer data)
 
 /* ---------------------------------------------------------------- grammar */
 
-/* A capital letter asks for case; in an expression "\W" is none. */
+/* A capital letter makes the filter case-sensitive; the one of "\W" in an expression does not. */
 static gboolean
 has_capital (const char *text, gsize length, gboolean expression)
 {

@@ -4,8 +4,7 @@
  * as the graph (one viewport), and stands below it edge to edge when it is told to.
  *
  * Pointer: the wheel scrolls (Ctrl zooms the steps, Shift or a sideways wheel pans them), a click
- * selects a variable, Shift+click adds or takes away, Ctrl+drag or the middle button pans.  Keys
- * and actions: tsr-lifetime-view-input.c. */
+ * selects a variable, Shift+click adds or takes away, Ctrl+drag or the middle button pans. */
 
 #pragma once
 

@@ -107,7 +107,7 @@ dup_source (const TsrLivenessSource *source)
   return tsr_liveness_source_dup_label (source);
 }
 
-/* tsr-liveness-scope.c: scope line and status strip. */
+/* The scope line and the status strip. */
 static void
 tsr_liveness_page_update_scope (TsrLivenessPage *self)
 {
@@ -713,7 +713,7 @@ tsr_liveness_page_update_lifetimes (TsrLivenessPage *self)
   tsr_lifetime_view_set_source (self->lifetimes, self->liveness, &self->source);
 }
 
-/* tsr-liveness-feed.c: what the graph shows, computed in workers. */
+/* What the graph shows, computed in workers. */
 static void
 tsr_liveness_page_init_feed (TsrLivenessPage *self)
 {
@@ -1016,7 +1016,7 @@ static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
   WITH_MODE (A_TO_B),
 };
 
-/* Where there is no table, there is none to save. */
+/* Without a table there is nothing to save or copy. */
 static void
 show_tab (TsrLivenessPage *self)
 {

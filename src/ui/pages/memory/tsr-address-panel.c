@@ -211,13 +211,6 @@ on_play (TsrAddressPanel *self)
 }
 
 void
-tsr_address_panel_set_at_step (TsrAddressPanel *self, gboolean at_step)
-{
-  g_return_if_fail (TSR_IS_ADDRESS_PANEL (self));
-  gtk_toggle_button_set_active (self->at_step, at_step);
-}
-
-void
 tsr_address_panel_bind (TsrAddressPanel *self, TsrViewState *state, guint step, guint colour)
 {
   g_return_if_fail (TSR_IS_ADDRESS_PANEL (self));

@@ -21,7 +21,6 @@ void tsr_address_panel_set_tile (TsrAddressPanel *self, guint tile);
 TsrAddressView *tsr_address_panel_get_view (TsrAddressPanel *self);
 /* Whether the map shows one step; -1: all of them. */
 int tsr_address_panel_get_step (TsrAddressPanel *self);
-void tsr_address_panel_set_at_step (TsrAddressPanel *self, gboolean at_step);
 /* Options of @state: whether it shows one step, and its colours. */
 void tsr_address_panel_bind (TsrAddressPanel *self, TsrViewState *state, guint step, guint colour);
 void tsr_address_panel_set_playing (TsrAddressPanel *self, gboolean playing);

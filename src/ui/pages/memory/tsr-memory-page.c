@@ -475,18 +475,20 @@ tsr_memory_page_waits_for_peaks (TsrMemoryPage *self)
 static gboolean
 follow_step (TsrMemoryPage *self)
 {
+  TsrViewState *state = tsr_page_get_view_state (TSR_PAGE (self));
   gboolean chosen
       = tsr_step_selection_get_step (tsr_session_get_steps (tsr_memory_page_get_session (self)))
         != TSR_NO_INDEX;
+  gboolean changes = is_step_wished (self) != chosen;
 
   if (gtk_widget_get_mapped (GTK_WIDGET (self)) || (!chosen && !self->follows_step))
     return FALSE;
   self->follows_step = chosen;
-  tsr_address_panel_set_at_step (self->panel, chosen);
-  if (is_step_wished (self) == chosen)
-    return FALSE;
-  tsr_page_set_option (TSR_PAGE (self), TSR_MEMORY_OPTION_AT_STEP, chosen);
-  return TRUE;
+  tsr_view_state_hold (state);
+  tsr_view_state_set (state, TSR_MEMORY_OPTION_MAP_STEP, chosen);
+  tsr_view_state_set (state, TSR_MEMORY_OPTION_AT_STEP, chosen);
+  tsr_view_state_release (state);
+  return changes;
 }
 
 static void

@@ -59,7 +59,7 @@ matches_free (gpointer data)
   g_free (matches);
 }
 
-/* A group is none of its programs. */
+/* A row that groups programs does not match as one of them. */
 static gpointer
 match (gpointer data, GCancellable *cancellable, GError **error)
 {

@@ -193,9 +193,9 @@ forget_tooltip (GObject *display)
   g_source_set_ready_time (timer, 0);
 }
 
-/* What was scrolled beyond its end is let go 50 ms later, by the clock of its window: if it is in
- * none by then, as with a report that was closed, there is no clock.  So it is let go while it
- * still is. */
+/* GTK ends an overshoot 50 ms later, with the frame clock of the window.  If the widget has left
+ * the window by then, because the report was closed, there is no clock; so it is ended before
+ * that. */
 static void
 end_overshoot (GtkWidget *scrolled)
 {

@@ -17,9 +17,9 @@
 #define MAX_LOOKS 4096
 /* Each is two round trips there. */
 #define MAX_REMOTE_LOOKS 512
-/* Tell the list after so many of them. */
+/* The list is told after this many of them. */
 #define LOOKS_AT_ONCE 32
-/* From so many names on letting a listing go takes long enough for a worker. */
+/* Listings with at least this many names are freed in a worker, because that takes long. */
 #define LARGE_LISTING 20000
 /* Rows that are told of a large one at first: more than fit on a screen. */
 #define HEAD 64

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* From so many seconds without an answer on a host is called silent. */
+/* A host that has not answered for this many seconds is called silent. */
 #define TSR_REMOTE_SILENCE_S 2.0
 
 typedef struct _TsrRemoteProgress TsrRemoteProgress;

@@ -197,8 +197,7 @@ merge_cells (GArray *cells)
   g_array_set_size (cells, kept);
 }
 
-/* Whether it can be told what of @tile lies above the start of interleaved memory, and matters:
- * the tile overflows. */
+/* Whether @tile overflows, and it is known what lies above the start of its interleaved memory. */
 static gboolean
 is_split (TsrPlan *self, guint tile)
 {

@@ -136,8 +136,8 @@ add_shares (TsrPlanEval *eval, guint tile)
     }
 }
 
-/* Where the set only takes away, and nothing that is live at today's peak but always, the peak
- * stays where it is: no need to add up all steps.  FALSE: there is. */
+/* If the set only removes bytes, and none of those that are live at today's peak and not always,
+ * the peak stays at its step and the steps need not be added up.  FALSE: they must be. */
 static gboolean
 find_quickly (TsrPlanEval *eval, guint tile, gboolean above, gint64 *live, guint32 *step)
 {

@@ -133,7 +133,7 @@ GArray *tsr_plan_list_changed (TsrPlan *self, guint32 entry);
 TsrPlanWorld *tsr_plan_world_new (TsrPlan *self, TsrMeasureSet recomputed);
 void tsr_plan_world_free (TsrPlanWorld *world);
 
-/* ---- candidates: fills measures but for their numbers and texts, acts and entries */
+/* ---- candidates: fills the acts, the entries and the measures, without numbers and texts */
 gboolean tsr_plan_find_candidates (TsrPlan *self, GCancellable *cancellable, GError **error);
 
 gboolean tsr_plan_is_halved (TsrPlan *self, guint32 entry);

@@ -80,7 +80,7 @@ get_world (Search *search, TsrMeasureSet set)
   return world;
 }
 
-/* Bytes too many; what is not known is no reason to refuse: the forecast says so. */
+/* Bytes too many.  Unknown ones count as none here, because the forecast reports them. */
 static gint64
 get_over (const Search *search, guint tile, const TsrPlanPeak *peak)
 {

@@ -86,7 +86,7 @@ typedef struct
 
 typedef struct _TsrPlan TsrPlan;
 
-/* Measures of a set, a bit each, by their place in the list; never more than so many. */
+/* A set of measures: a bit for each, by its place in the list, which has at most TSR_PLAN_MOST. */
 typedef guint64 TsrMeasureSet;
 #define TSR_PLAN_MOST 64
 

@@ -85,7 +85,7 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
       tsr_verdict_missing (verdict, "memory_by_tile.including_gaps");
       return;
     }
-  gaps = tsr_insight_sub (c->inc[c->worst], c->exc[c->worst]);
+  gaps = tsr_known_subtract (c->inc[c->worst], c->exc[c->worst]);
   if (gaps == TSR_UNKNOWN)
     {
       tsr_verdict_unknown (verdict, "memory_by_tile", c->worst);

@@ -33,7 +33,7 @@ get_headroom (const TsrInsightContext *c, guint ipu)
           return TSR_UNKNOWN;
         most = MAX (most, c->inc[t]);
       }
-  return tsr_insight_sub (c->capacity, most);
+  return tsr_known_subtract (c->capacity, most);
 }
 
 static void

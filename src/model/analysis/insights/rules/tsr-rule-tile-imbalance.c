@@ -64,8 +64,8 @@ get_control_excess (const TsrInsightContext *c, const Spread *spread)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      gint64 more = tsr_insight_sub (tsr_insight_get_category (c, names[i], spread->fullest),
-                                     tsr_insight_get_category (c, names[i], spread->middle));
+      gint64 more = tsr_known_subtract (tsr_insight_get_category (c, names[i], spread->fullest),
+                                        tsr_insight_get_category (c, names[i], spread->middle));
 
       excess += MAX (more, 0);
     }
@@ -86,8 +86,8 @@ find_cause (const TsrInsightContext *c, Spread *spread)
       if (g_str_equal (c->category_names[i], "controlId")
           || g_str_equal (c->category_names[i], "controlTable"))
         continue;
-      more = tsr_insight_sub (c->category_bytes[i][spread->fullest],
-                              c->category_bytes[i][spread->middle]);
+      more = tsr_known_subtract (c->category_bytes[i][spread->fullest],
+                                 c->category_bytes[i][spread->middle]);
       if (more > most)
         {
           most = more;
@@ -131,7 +131,7 @@ is_uneven (const TsrInsightContext *c, const Spread *spread)
   if (spread->n_used < LIMIT ("tile-imbalance.tiles") || spread->median <= 0)
     return FALSE;
   return (c->need[spread->fullest] > 0
-          && tsr_insight_counts (c, tsr_insight_sub (movable, spread->median)))
+          && tsr_insight_counts (c, tsr_known_subtract (movable, spread->median)))
          || (most >= LIMIT ("tile-imbalance.ratio") * (double)spread->median
              && most >= LIMIT ("tile-imbalance.full") * (double)c->capacity);
 }

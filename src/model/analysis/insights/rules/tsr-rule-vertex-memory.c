@@ -49,7 +49,7 @@ typedef struct
 static gint64
 get_weight (const TsrInsightContext *c, const Base *base)
 {
-  return c->fit == TSR_OUT_OF_MEMORY ? tsr_insight_sub (base->code, base->largest) : base->code;
+  return c->fit == TSR_OUT_OF_MEMORY ? tsr_known_subtract (base->code, base->largest) : base->code;
 }
 
 static Base
@@ -148,8 +148,8 @@ add_compute_sets (const TsrInsightContext *c, TsrFinding *finding, const char *b
           uses = uses || c->entry_counts[e] > 0;
           if (c->entry_counts[e] > 0 && tables->vertex_type_size[tables->vertex_type[e]] > 0)
             set.bytes = tsr_insight_add (
-                set.bytes, tsr_insight_multiply (c->entry_counts[e],
-                                                 tables->vertex_type_size[tables->vertex_type[e]]));
+                set.bytes, tsr_known_multiply (c->entry_counts[e],
+                                               tables->vertex_type_size[tables->vertex_type[e]]));
         }
       all = tsr_insight_add (all, set.bytes);
       if (uses)
@@ -186,10 +186,10 @@ measure_vertices (const TsrInsightContext *c, VertexMemory *memory)
         = tsr_insight_add (memory->state, tsr_insight_get_category (c, parts[i], c->worst));
   memory->code = tsr_insight_get_category (c, "vertexCode", c->worst);
   memory->base = find_base (c);
-  memory->base_fires
-      = memory->base.first != NULL
-        && (tsr_rule_of_tile (c, memory->base.code) >= LIMIT ("vertex-memory.code")
-            || tsr_insight_counts (c, tsr_insight_sub (memory->base.code, memory->base.largest)));
+  memory->base_fires = memory->base.first != NULL
+                       && (tsr_rule_of_tile (c, memory->base.code) >= LIMIT ("vertex-memory.code")
+                           || tsr_insight_counts (
+                               c, tsr_known_subtract (memory->base.code, memory->base.largest)));
   memory->state_fires = tsr_rule_of_tile (c, memory->state) >= LIMIT ("vertex-memory.state");
   memory->code_fires = tsr_rule_of_tile (c, memory->code) >= LIMIT ("vertex-memory.all-code");
 }
