@@ -6,8 +6,10 @@
 #include "config.h"
 
 #include "tsr-error.h"
+#include "tsr-grid.h"
 #include "tsr-operation-columns.h"
 #include "tsr-rows-print.h"
+#include "tsr-tables.h"
 
 #include <string.h>
 
@@ -725,6 +727,37 @@ test_headings (void)
   g_assert_cmpint (tsr_operation_columns_get_heading ("name"), ==, TSR_OPERATION_HEADING_NAME);
 }
 
+/* A row is named by the cells that say which one it is; of several of a name the later ones by
+ * their number, too. */
+static void
+test_row_keys (void)
+{
+  static const char *const names[] = { "a", "b", "a", NULL, "a", "b" };
+  static const gint64 places[] = { 1, 1, 2, 1, 1, 1 };
+  static const char *const expected[] = { "a\t1", "b\t1", "a\t2", "1", "a\t1\t#2", "b\t1\t#2" };
+  const TsrTableInfo info = { .row_key = "name place" };
+  TsrGrid *grid = tsr_grid_new (G_N_ELEMENTS (names));
+  const char **texts = tsr_grid_add_texts (grid, tsr_grid_text_column ("name", "Name", NULL));
+  gint64 *bytes
+      = tsr_grid_add_values (grid, tsr_grid_column ("bytes", "Bytes", NULL, TSR_VALUE_BYTES));
+  gint64 *values
+      = tsr_grid_add_values (grid, tsr_grid_column ("place", "Place", NULL, TSR_VALUE_INDEX));
+  g_autoptr (TsrRows) rows = NULL;
+  g_auto (GStrv) keys = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      texts[i] = names[i];
+      bytes[i] = (gint64)i;
+      values[i] = places[i];
+    }
+  rows = tsr_grid_to_rows (grid);
+  keys = tsr_tables_dup_row_keys (&info, rows);
+  g_assert_cmpuint (g_strv_length (keys), ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpstr (keys[i], ==, expected[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -741,6 +774,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/bad-expression", test_bad_expression);
   g_test_add_func ("/rows/names", test_names);
   g_test_add_func ("/rows/headings", test_headings);
+  g_test_add_func ("/rows/row-keys", test_row_keys);
   g_test_add_func ("/rows/hostile", test_hostile);
   g_test_add_func ("/rows/cells", test_cells);
   g_test_add_func ("/rows/by-key", test_by_key);
