@@ -12,12 +12,14 @@
 #include "cancel-count.h"
 #include "golden.h"
 #include "question-fixture.h"
+#include "tsr-error.h"
 #include "tsr-plan-rows.h"
 #include "tsr-rows-print.h"
 #include "tsr-test.h"
 #include "tsr-value-rows.h"
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct
@@ -25,6 +27,7 @@ typedef struct
   QuestionFixture f;
   GString *out;
   guint filtered;    /* rows that a filter left, over all tables */
+  guint n_tables;    /* without trees */
   gboolean has_path; /* the table names the folder, which is never the same */
   gboolean has_rest; /* the first row of the table stands there whatever the order */
 } Walk;
@@ -150,6 +153,65 @@ add_printed (Walk *self, TsrRows *rows)
 
 /* ------------------------------------------------------------------ its order */
 
+/* How many times memory that may be short is still to be had. */
+static guint n_tries = G_MAXUINT;
+
+static gpointer
+try_bytes (gsize n, gsize size)
+{
+  if (n == 0 || size == 0 || n_tries-- == 0)
+    return NULL;
+  return calloc (n, size);
+}
+
+gpointer
+g_try_malloc (gsize size)
+{
+  return try_bytes (1, size);
+}
+
+gpointer
+g_try_malloc0 (gsize size)
+{
+  return try_bytes (1, size);
+}
+
+gpointer
+g_try_malloc_n (gsize n, gsize size)
+{
+  return try_bytes (n, size);
+}
+
+gpointer
+g_try_malloc0_n (gsize n, gsize size)
+{
+  return try_bytes (n, size);
+}
+
+/* Whatever memory is short of, there is an error and no order.  (Once more, as what texts are
+ * ordered by is kept.) */
+static void
+check_memory (TsrRows *rows, const char *word)
+{
+  g_autoptr (TsrFilter) filter = tsr_filter_new (word, NULL);
+  const guint n_columns = tsr_rows_get_n_columns (rows);
+
+  for (guint k = 0; k < 2 * MIN (n_columns, 2); k++)
+    for (guint n = 0, left = 0; left == 0; n++)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (TsrRowOrder) order = NULL;
+
+        n_tries = n;
+        order = tsr_rows_arrange (rows, (int)(k / 2), FALSE, filter, NULL, &error);
+        left = n_tries <= n;
+        n_tries = G_MAXUINT;
+        if (left == 0)
+          g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
+        g_assert_cmpint (order != NULL, ==, left > 0);
+      }
+}
+
 /* As the order says: unknown values last, whatever the direction; a tree's siblings alone. */
 static void
 check_order (
@@ -247,6 +309,11 @@ add_filters (Walk *self, TsrRows *rows)
 static void
 check_orders (Walk *self, TsrRows *rows)
 {
+  if (tsr_rows_is_tree (rows) || self->n_tables++ % 16 == 0)
+    {
+      check_memory (rows, NULL);
+      check_memory (rows, "e");
+    }
   for (int c = 0; c < (int)tsr_rows_get_n_columns (rows) * 2; c++)
     {
       g_autoptr (TsrRowOrder) order = tsr_rows_arrange (rows, c / 2, c % 2 == 1, NULL, NULL, NULL);

@@ -427,7 +427,7 @@ get_file_name (const char *name)
 static void
 test_aggregate (Fixture *f, gconstpointer data)
 {
-  g_autoptr (TsrTraceAnswer) answer = NULL;
+  g_autoptr (TsrTraceAnswer) answer = NULL, summary = NULL;
   g_autoptr (TsrTraceMatches) matches = NULL;
   const char *name;
   guint32 row = 0;
@@ -466,6 +466,10 @@ test_aggregate (Fixture *f, gconstpointer data)
         g_assert_cmpstr (tsr_trace_get_name (f->trace, i), ==, name);
     }
   g_assert_cmpuint (n, ==, 1);
+  /* Without rows there are none, nor of what is no aggregate. */
+  g_assert_null (tsr_trace_answer_dup_matches (answer, &row, 0));
+  summary = ask (f, TSR_TRACE_TAB_SUMMARY);
+  g_assert_null (tsr_trace_answer_dup_matches (summary, &row, 1));
 }
 
 /* Each row of the tree holds the cycles of those below it and of its own. */
