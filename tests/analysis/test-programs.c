@@ -7,6 +7,7 @@
 
 #include "analysis-test.h"
 #include "hand-programs.h"
+#include "tsr-error.h"
 #include "tsr-program-code.h"
 
 #include <math.h>
@@ -162,6 +163,34 @@ check_totals (Fixture *f, const char *some, gboolean recorded)
     }
 }
 
+/* Those of a compilation step follow each other, and are the latest's where none is asked for. */
+static void
+check_roots (Fixture *f)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (f->programs);
+  guint n, first, end, latest_first, latest_end, sum = 0;
+  const TsrProgramRoot *roots = tsr_programs_peek_roots (f->programs, &n);
+
+  for (guint32 step = 0; step < t->n_compilation_steps; step++)
+    {
+      tsr_programs_find_roots (f->programs, step, &first, &end);
+      g_assert_cmpuint (
+          end - first, ==,
+          tsr_test_ask (f->report.folder,
+                        "SELECT count (*) FROM program_roots WHERE compilation_step = "
+                        "%d",
+                        (int)t->compilation_step_id[step]));
+      for (guint i = first; i < end; i++)
+        g_assert_cmpuint (roots[i].step, ==, step);
+      sum += end - first;
+    }
+  g_assert_cmpuint (sum, ==, n);
+  tsr_programs_find_roots (f->programs, TSR_NO_INDEX, &latest_first, &latest_end);
+  g_assert_true (latest_first == first && latest_end == end);
+  tsr_programs_find_roots (f->programs, t->n_compilation_steps, &first, &end);
+  g_assert_true (first == end);
+}
+
 static void
 test_sql (gconstpointer data)
 {
@@ -194,7 +223,26 @@ test_sql (gconstpointer data)
                     tsr_test_ask (f.report.folder,
                                   "SELECT count (*) FROM program_roots WHERE compilation_step = "
                                   "(SELECT max (id) FROM compilation_steps)"));
+  check_roots (&f);
   fixture_close (&f);
+}
+
+/* Names of vertices there may be, but nothing that executes them. */
+static void
+test_none (void)
+{
+  char *folder = tsr_test_report_new ("tiny");
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+
+  tsr_test_sql (folder, "profile.pop", "DELETE FROM programs");
+  report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (tsr_report_get_program_tables (report));
+  g_assert_null (tsr_programs_new (report, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  tsr_test_folder_free (folder);
 }
 
 /* One tile, and the sum over all tiles. */
@@ -640,5 +688,6 @@ main (int argc, char **argv)
   g_test_add_func ("/programs/untold", test_untold);
   g_test_add_func ("/programs/steps", test_steps);
   g_test_add_func ("/programs/cancelled", test_cancelled);
+  g_test_add_func ("/programs/none", test_none);
   return g_test_run ();
 }

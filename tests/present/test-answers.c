@@ -2,21 +2,24 @@
 
 /* Every table of the register, of everything that it can be asked of a small report, against
  * answers.txt: each cell as it is told exactly and to people, keys, what rows stand for, totals.
- * And of each: cancelled at any time it has no answer; keys stand once; in the order of each column
- * no row stands before a smaller one and totals are sums over rows; a filter leaves the rows that
- * have the word. */
+ * And of each: it is asked through a copy of the question, as by the worker; cancelled at any time
+ * it has no answer, and printed to where nothing can be written it fails; keys stand once; in the
+ * order of each column no row stands before a smaller one and totals are sums over rows; a filter
+ * leaves the rows that have the word. */
 
 #include "config.h"
 
 #include "cancel-count.h"
 #include "golden.h"
 #include "question-fixture.h"
+#include "tsr-error.h"
 #include "tsr-plan-rows.h"
 #include "tsr-rows-print.h"
 #include "tsr-test.h"
 #include "tsr-value-rows.h"
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct
@@ -24,6 +27,7 @@ typedef struct
   QuestionFixture f;
   GString *out;
   guint filtered;    /* rows that a filter left, over all tables */
+  guint n_tables;    /* without trees */
   gboolean has_path; /* the table names the folder, which is never the same */
   gboolean has_rest; /* the first row of the table stands there whatever the order */
 } Walk;
@@ -76,8 +80,14 @@ add_row (Walk *self, TsrRows *rows, guint32 row)
       g_autofree char *exact = tsr_rows_dup_exact (rows, row, c);
 
       if (tsr_rows_get_column (rows, c)->cell == TSR_CELL_KIND_VALUE)
-        g_string_append_printf (self->out, "%" G_GINT64_FORMAT "|",
-                                tsr_rows_get_value (rows, row, c));
+        {
+          const gint64 value = tsr_rows_get_value (rows, row, c);
+          const char *key = tsr_rows_get_column (rows, c)->key;
+
+          g_string_append_printf (self->out, "%" G_GINT64_FORMAT "|", value);
+          g_assert_cmpint (tsr_rows_get_value_of (rows, row, key), ==,
+                           key != NULL ? value : TSR_UNKNOWN);
+        }
       g_string_append_printf (self->out, "%s|%s|%.9f|", text, exact,
                               tsr_rows_get_share (rows, row, c));
     }
@@ -90,8 +100,40 @@ add_row (Walk *self, TsrRows *rows, guint32 row)
 static gboolean
 collect (gpointer data, const char *text, gsize length, GError **error)
 {
+  g_assert_cmpuint (length, >, 0);
   g_string_append_len (data, text, (gssize)length);
   return TRUE;
+}
+
+/* A pipe that is closed after so many writes. */
+static gboolean
+refuse (gpointer data, const char *text, gsize length, GError **error)
+{
+  int *left = data;
+
+  if ((*left)-- > 0)
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "closed");
+  return FALSE;
+}
+
+static void
+check_refused (TsrRows *rows, TsrFormat format)
+{
+  for (int n = 0;; n++)
+    {
+      int left = n;
+      const TsrPrint print = { .format = format, .write = refuse, .data = &left };
+      g_autoptr (GError) error = NULL;
+
+      if (tsr_rows_print (rows, &print, NULL, &error))
+        {
+          g_assert_cmpint (left, >=, 0);
+          return;
+        }
+      g_assert_cmpint (left, ==, -1);
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE);
+    }
 }
 
 static void
@@ -105,9 +147,70 @@ add_printed (Walk *self, TsrRows *rows)
   g_assert_true (tsr_rows_print (rows, &print, NULL, &error));
   g_assert_no_error (error);
   g_string_append (self->out, csv);
+  check_refused (rows, TSR_FORMAT_TEXT);
+  check_refused (rows, TSR_FORMAT_CSV);
 }
 
 /* ------------------------------------------------------------------ its order */
+
+/* How many times memory that may be short is still to be had. */
+static guint n_tries = G_MAXUINT;
+
+static gpointer
+try_bytes (gsize n, gsize size)
+{
+  if (n == 0 || size == 0 || n_tries-- == 0)
+    return NULL;
+  return calloc (n, size);
+}
+
+gpointer
+g_try_malloc (gsize size)
+{
+  return try_bytes (1, size);
+}
+
+gpointer
+g_try_malloc0 (gsize size)
+{
+  return try_bytes (1, size);
+}
+
+gpointer
+g_try_malloc_n (gsize n, gsize size)
+{
+  return try_bytes (n, size);
+}
+
+gpointer
+g_try_malloc0_n (gsize n, gsize size)
+{
+  return try_bytes (n, size);
+}
+
+/* Whatever memory is short of, there is an error and no order.  (Once more, as what texts are
+ * ordered by is kept.) */
+static void
+check_memory (TsrRows *rows, const char *word)
+{
+  g_autoptr (TsrFilter) filter = tsr_filter_new (word, NULL);
+  const guint n_columns = tsr_rows_get_n_columns (rows);
+
+  for (guint k = 0; k < 2 * MIN (n_columns, 2); k++)
+    for (guint n = 0, left = 0; left == 0; n++)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (TsrRowOrder) order = NULL;
+
+        n_tries = n;
+        order = tsr_rows_arrange (rows, (int)(k / 2), FALSE, filter, NULL, &error);
+        left = n_tries <= n;
+        n_tries = G_MAXUINT;
+        if (left == 0)
+          g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
+        g_assert_cmpint (order != NULL, ==, left > 0);
+      }
+}
 
 /* As the order says: unknown values last, whatever the direction; a tree's siblings alone. */
 static void
@@ -206,6 +309,11 @@ add_filters (Walk *self, TsrRows *rows)
 static void
 check_orders (Walk *self, TsrRows *rows)
 {
+  if (tsr_rows_is_tree (rows) || self->n_tables++ % 16 == 0)
+    {
+      check_memory (rows, NULL);
+      check_memory (rows, "e");
+    }
   for (int c = 0; c < (int)tsr_rows_get_n_columns (rows) * 2; c++)
     {
       g_autoptr (TsrRowOrder) order = tsr_rows_arrange (rows, c / 2, c % 2 == 1, NULL, NULL, NULL);
@@ -285,7 +393,7 @@ add_answer (Walk *self, const TsrTableInfo *info, const TsrTableAnswer *answer)
 
 typedef struct
 {
-  Walk *walk;
+  TsrTableQuestion *question; /* a copy */
   const TsrTableInfo *info;
   TsrTableAnswer *answer; /* of the first run */
 } Asking;
@@ -294,8 +402,7 @@ static gboolean
 ask (gpointer data, GCancellable *cancellable, GError **error)
 {
   Asking *self = data;
-  TsrTableAnswer *answer
-      = tsr_tables_answer (self->info, &self->walk->f.question, cancellable, error);
+  TsrTableAnswer *answer = tsr_tables_answer (self->info, self->question, cancellable, error);
 
   if (self->answer == NULL)
     self->answer = answer;
@@ -307,12 +414,14 @@ ask (gpointer data, GCancellable *cancellable, GError **error)
 static void
 add_entry (Walk *self, const TsrTableInfo *info, const char *what)
 {
-  Asking asking = { self, info, NULL };
+  Asking asking = { tsr_table_question_copy (&self->f.question), info, NULL };
   guint n;
   g_autofree char *name = g_strjoin (" ", info->command, info->key, what, NULL);
 
   g_string_append_printf (self->out, "# %s\n", name);
   n = cancel_count_walk (name, ask, &asking);
+  g_assert_true (tsr_table_question_equal (asking.question, &self->f.question));
+  tsr_table_question_free (asking.question);
   g_string_append_printf (self->out, "looks %u\n", n);
   add_answer (self, info, asking.answer);
   tsr_table_answer_free (asking.answer);
@@ -377,8 +486,8 @@ ask_liveness (Walk *self)
       for (guint steps = 0; steps < 3; steps++)
         {
           q->n_steps = steps;
-          q->steps[0] = n_steps - 4;
-          q->steps[1] = 3;
+          q->steps[0] = n_steps - 9;
+          q->steps[1] = 4;
           q->dying = steps == 2 && s == 1;
           q->by_tile = s == 2;
           q->by = TSR_LIVENESS_BY_VARIABLE;
@@ -560,6 +669,144 @@ ask_insights (Walk *self)
     }
 }
 
+/* What of a question is a number, and counts; of borrowed parts, which they are. */
+#define PART(name)                                                                                 \
+  {                                                                                                \
+    offsetof (TsrTableQuestion, name), #name                                                       \
+  }
+static const struct
+{
+  gsize offset;
+  const char *name;
+} question_parts[] = {
+  PART (report),
+  PART (memory),
+  PART (insights),
+  PART (scope),
+  PART (units),
+  PART (of_memory.liveness),
+  PART (of_memory.vertices),
+  PART (of_memory.pending),
+  PART (of_liveness.liveness),
+  PART (of_liveness.vertices),
+  PART (of_liveness.vertices_pending),
+  PART (of_liveness.source.kind),
+  PART (of_liveness.n_steps),
+  PART (of_liveness.steps[0]),
+  PART (of_liveness.steps[1]),
+  PART (of_liveness.peak),
+  PART (of_liveness.by),
+  PART (of_liveness.depth),
+  PART (of_liveness.include_always_live),
+  PART (of_liveness.dying),
+  PART (of_liveness.by_tile),
+  PART (of_trace.trace),
+  PART (of_trace.memory),
+  PART (of_trace.live),
+  PART (of_trace.has_liveness),
+  PART (of_trace.has_debug),
+  PART (of_trace.run),
+  PART (of_trace.from),
+  PART (of_trace.to),
+  PART (of_trace.ipu),
+  PART (of_trace.hidden),
+  PART (of_trace.group),
+  PART (of_trace.depth),
+  PART (of_trace.flushes),
+  PART (of_trace.replica),
+  PART (of_trace.n_steps),
+  PART (of_trace.steps[0].step_id),
+  PART (of_trace.steps[1].ipu),
+  PART (of_trace.n_marked),
+  PART (of_trace.marked_cycles),
+  PART (of_programs.programs),
+  PART (of_programs.code),
+  PART (of_programs.step),
+  PART (of_programs.root),
+  PART (of_programs.grouped),
+  PART (of_programs.program),
+  PART (of_programs.variable),
+  PART (of_operations.operations),
+  PART (of_operations.operation),
+  PART (of_operations.grouping),
+  PART (of_operations.depth),
+  PART (of_operations.liveness),
+};
+
+/* Of a list of words the question has one less, or one that differs; none is an empty list. */
+static void
+check_words (TsrTableQuestion *question, char ***list)
+{
+  char *words[] = { (char *)"Call", (char *)"Loop", NULL };
+  char *other[] = { (char *)"Call", (char *)"Copy", NULL };
+  char *none[] = { NULL };
+  char **const lists[] = { NULL, none, words, words + 1, other };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      TsrTableQuestion *copy;
+
+      *list = lists[i];
+      copy = tsr_table_question_copy (question);
+      for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
+        {
+          *list = lists[k];
+          g_assert_cmpint (tsr_table_question_equal (question, copy), ==, i == k || i + k == 1);
+          g_assert_cmpint (tsr_table_question_equal (copy, question), ==, i == k || i + k == 1);
+        }
+      tsr_table_question_free (copy);
+    }
+  *list = NULL;
+}
+
+/* Two questions are the same as long as nothing of them differs. */
+static void
+check_questions (Walk *self)
+{
+  TsrTableQuestion *q = &self->f.question, *copy;
+  guint tiles[] = { 1, 2, 5 }, others[] = { 1, 2, 6 };
+
+  q->of_liveness.n_steps = q->of_trace.n_steps = 2;
+  check_words (q, &q->of_programs.hidden);
+  check_words (q, &q->of_programs.opened);
+  copy = tsr_table_question_copy (q);
+  for (guint i = 0; i < G_N_ELEMENTS (question_parts); i++)
+    {
+      guint8 *part = (guint8 *)q + question_parts[i].offset;
+
+      *part ^= 1;
+      if (tsr_table_question_equal (q, copy) || tsr_table_question_equal (copy, q))
+        g_error ("%s does not count", question_parts[i].name);
+      *part ^= 1;
+      g_assert_true (tsr_table_question_equal (q, copy));
+    }
+  q->of_memory.tiles = tiles;
+  q->of_memory.n_tiles = 3;
+  g_assert_false (tsr_table_question_equal (q, copy));
+  tsr_table_question_free (copy);
+  copy = tsr_table_question_copy (q);
+  g_assert_true (tsr_table_question_equal (q, copy));
+  q->of_memory.tiles = others;
+  g_assert_false (tsr_table_question_equal (q, copy));
+  q->of_memory.n_tiles = 2;
+  g_assert_false (tsr_table_question_equal (q, copy));
+  q->of_memory.tiles = NULL;
+  q->of_memory.n_tiles = 0;
+  tsr_table_question_free (copy);
+  q->of_memory.why = (char *)"a";
+  q->of_trace.regex = (char *)"b";
+  copy = tsr_table_question_copy (q);
+  g_assert_true (tsr_table_question_equal (q, copy));
+  q->of_memory.why = (char *)"b";
+  g_assert_false (tsr_table_question_equal (q, copy));
+  q->of_memory.why = (char *)"a";
+  q->of_trace.regex = NULL;
+  g_assert_false (tsr_table_question_equal (q, copy));
+  q->of_memory.why = NULL;
+  q->of_liveness.n_steps = q->of_trace.n_steps = 0;
+  tsr_table_question_free (copy);
+}
+
 /* ------------------------------------------------------------------ values */
 
 static gboolean
@@ -668,6 +915,7 @@ test_walk (gconstpointer golden)
           g_string_append_printf (self.out, "## %s: %s\n", reports[i].name, parts[k].name);
           parts[k].ask (&self);
         }
+      check_questions (&self);
       question_fixture_close (&self.f);
       g_string_replace (self.out, above, "", 0);
       memset (&self.f, 0, sizeof self.f);

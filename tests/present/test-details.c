@@ -311,6 +311,51 @@ test_confirmed_only (void)
   g_assert_true (isnan (get_fraction (table, find_row (table, "total"), 1)));
 }
 
+/* Without what is not overlapped, sizes of variables stand for it: of the whole, as the file sums
+ * them up, or where all are listed of any tiles.  The largest first, and none that is nowhere. */
+static void
+test_allocated (void)
+{
+  static const char *const more[]
+      = { "",
+          "CREATE TABLE vars_info (id INTEGER PRIMARY KEY, tile, category, size_bytes);"
+          "INSERT INTO vars_info (tile, category, size_bytes) SELECT tile, category, 3 * tile + "
+          "category FROM memory_by_tile, (SELECT id AS category FROM var_categories WHERE id < "
+          "3);" };
+  static const char *const names[] = { "controlCode", "variable", "stack" };
+
+  for (guint way = 0; way < G_N_ELEMENTS (more); way++)
+    {
+      g_auto (MemoryFixture) fixture = { 0 };
+      g_autoptr (TsrRows) all = NULL, tile = NULL;
+      g_autofree char *sql
+          = g_strconcat (TABLES "DROP TABLE memory_by_tile_category;", more[way], NULL);
+      const char *heading = way == 0 ? "allocated" : "allocatedByTile";
+      int row;
+
+      memory_fixture_open (&fixture, sql);
+      all = tsr_memory_details_new (fixture.memory, NULL, 0);
+      tile = tsr_memory_details_new (fixture.memory, (guint[]){ 4 }, 1);
+      row = find_row (all, heading);
+      g_assert_cmpint (row, >=, 0);
+      g_assert_cmpint (tsr_rows_is_heading (all, row), ==, way == 0);
+      g_assert_cmpint (get_value (tile, find_row (tile, heading), 0), ==,
+                       way == 0 ? TSR_UNKNOWN : 3 * 3 * 4 + 0 + 1 + 2);
+      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+        {
+          g_autofree char *key = g_strconcat (heading, ".", names[i], NULL);
+          int one = find_row (all, key);
+
+          g_assert_cmpint (one, ==, row + 1 + (int)i);
+          g_assert_cmpint (tsr_rows_get_parent (all, one), ==, row);
+          g_assert_cmpint (get_value (all, one, 0), ==, way == 0 ? 3 - i : 3 * 45 + 10 * (2 - i));
+          g_assert_cmpint (get_value (tile, find_row (tile, key), 0), ==,
+                           way == 0 ? TSR_UNKNOWN : 3 * 4 + 2 - i);
+        }
+      g_assert_cmpint (tsr_rows_get_end (all, row), ==, row + 4);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -321,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/details/some", test_some);
   g_test_add_func ("/details/many", test_many);
   g_test_add_func ("/details/csv", test_csv);
+  g_test_add_func ("/details/allocated", test_allocated);
   g_test_add_func ("/details/confirmed-only", test_confirmed_only);
   return g_test_run ();
 }

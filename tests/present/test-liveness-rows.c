@@ -252,7 +252,7 @@ static void
 check_group (const TsrTableAnswer *answer, guint32 row)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GPtrArray) groups = NULL, same = NULL, none = NULL;
+  g_autoptr (GPtrArray) groups = NULL, same = NULL, none = NULL, most = NULL;
   g_auto (GStrv) names = NULL;
   g_autofree char *label = NULL, *says = NULL;
   const TsrLivenessGroup *group;
@@ -263,6 +263,11 @@ check_group (const TsrTableAnswer *answer, guint32 row)
   same = tsr_liveness_groups_new (answer, rows);
   g_assert_cmpuint (groups->len, ==, 1);
   group = groups->pdata[0];
+  /* No more rows than may be selected. */
+  while (rows->len <= TSR_MAX_SELECTED_STEPS)
+    g_array_append_val (rows, row);
+  most = tsr_liveness_groups_new (answer, rows);
+  g_assert_cmpuint (most->len, ==, TSR_MAX_SELECTED_STEPS);
   names = tsr_liveness_groups_dup_names (groups);
   g_assert_cmpuint (g_strv_length (names), ==, 1);
   g_assert_cmpstr (names[0], ==, tsr_rows_get_text (answer->rows, row, 0));
@@ -289,6 +294,16 @@ test_groups (Fixture *f, gconstpointer data)
   question.steps[1] = peak + 10;
   question.n_steps = 2;
   single = answer (&question);
+  /* Its rows are variables; and where there is no answer, there are none. */
+  for (guint i = 0; i < 2; i++)
+    {
+      const guint32 first = 0;
+      g_autoptr (GArray) rows
+          = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (guint32)), &first, 1);
+      g_autoptr (GPtrArray) none = tsr_liveness_groups_new (i == 0 ? single : NULL, rows);
+
+      g_assert_cmpuint (none->len, ==, 0);
+    }
   for (guint depth = 1; depth <= 4; depth++)
     {
       g_autoptr (GHashTable) sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);

@@ -43,6 +43,45 @@ find_column (TsrRows *rows, const char *key)
   g_error ("there is no column %s", key);
 }
 
+/* A row of several programs has what they add up to, each of them once; an id and the like only of
+ * one, and code that others may have a part in not of several. */
+static void
+check_group (const TsrProgramQuestion *question, const TsrTableAnswer *answer, guint32 row)
+{
+  static const char *const of_one[] = { "id", "callers", "cyclesLast", NULL };
+  static const char *const of_types[] = { "codeTile", "codeTileSelf", "code", "vertex", NULL };
+  const TsrProgramTables *t = tsr_programs_get_tables (question->programs);
+  TsrRows *rows = answer->rows;
+
+  for (guint c = 0; c < tsr_rows_get_n_columns (rows); c++)
+    {
+      const char *key = tsr_rows_get_column (rows, c)->key;
+      g_autoptr (GHashTable) of = g_hash_table_new (NULL, NULL);
+      gint64 sum = 0, most = TSR_UNKNOWN;
+      gboolean types = FALSE;
+
+      if (tsr_rows_get_column (rows, c)->cell != TSR_CELL_KIND_VALUE)
+        continue;
+      for (guint32 i = row + 1; i < tsr_rows_get_end (rows, row); i++)
+        {
+          guint32 program = answer->places[i].program;
+          gint64 value = tsr_rows_get_value (rows, i, c);
+
+          if (!g_hash_table_add (of, GUINT_TO_POINTER (program)))
+            continue;
+          sum = sum == TSR_UNKNOWN || value == TSR_UNKNOWN ? TSR_UNKNOWN : sum + value;
+          most = MAX (most, value);
+          types |= t->program_compute_set[program] != TSR_NO_INDEX;
+        }
+      g_assert_cmpuint (g_hash_table_size (of), >=, 1);
+      if (g_hash_table_size (of) > 1
+          && (g_strv_contains (of_one, key) || (types && g_strv_contains (of_types, key))))
+        sum = TSR_UNKNOWN;
+      if (tsr_rows_get_value (rows, row, c) != (g_str_equal (key, "live") ? most : sum))
+        g_error ("%s of %s", key, tsr_rows_get_text (rows, row, 0));
+    }
+}
+
 /* Keys differ, and rows stand below the program that has them. */
 static void
 check_tree (const TsrProgramQuestion *question, const TsrTableAnswer *answer)
@@ -222,9 +261,14 @@ test_hidden (void)
   g_autoptr (TsrTableAnswer) grouped = NULL;
   char *hidden[] = { (char *)"Sync", (char *)"Repeat", (char *)"NoSuchType", NULL };
   guint32 row, parent;
+  guint n_groups = 0;
 
+  /* One program three times, two with vertices, two without. */
   fixture_open (&f, "UPDATE programs SET name = 'same' WHERE id IN (1, 3, 4);"
-                    "UPDATE programs SET type = 'Sans' WHERE id IN (1, 3, 4)");
+                    "UPDATE programs SET type = 'Sans' WHERE id IN (1, 3, 4);"
+                    "UPDATE programs SET name = 'pair' WHERE id IN (17, 19, 20, 22);"
+                    "INSERT INTO program_children VALUES (10, 20, 22), (10, 21, 19), (10, 22, 17), "
+                    "(10, 23, 20), (23, 50, 26), (23, 51, 26), (23, 52, 26)");
   question = make_question (f.programs, TSR_PROGRAM_TAB_TREE);
   question.hidden = hidden;
   answer = ask (&question);
@@ -250,6 +294,13 @@ test_hidden (void)
   question.grouped = TRUE;
   grouped = ask (&question);
   check_tree (&question, grouped);
+  for (row = 0; row < tsr_rows_get_n (grouped->rows); row++)
+    if (grouped->places[row].mark == TSR_PLACE_GROUP)
+      {
+        check_group (&question, grouped, row);
+        n_groups++;
+      }
+  g_assert_cmpuint (n_groups, >=, 4);
   row = tsr_program_answer_find (grouped, tsr_programs_find (f.programs, 1));
   parent = tsr_rows_get_parent (grouped->rows, row);
   g_assert_cmpint (grouped->places[parent].mark, ==, TSR_PLACE_GROUP);
@@ -429,7 +480,8 @@ test_variables (void)
   const TsrLivenessTables *t;
   gint64 total = 0;
 
-  fixture_open (&f, NULL);
+  /* Not known is what has a part that is not. */
+  fixture_open (&f, "UPDATE program_variables SET bytes = NULL WHERE (program + variable) % 7 = 3");
   t = tsr_report_get_liveness_tables (f.report);
   question = make_question (f.programs, TSR_PROGRAM_TAB_VARIABLES);
   {
@@ -447,12 +499,18 @@ test_variables (void)
           "c "
           "FROM e JOIN w ON w.p = e.p) ",
           (int)tsr_programs_get_tables (f.programs)->program_id[p]);
-      gint64 touched = 0;
+      gint64 touched = 0, unknown = 0;
 
       question.program = p;
       answer = ask (&question);
       for (guint32 row = 0; row < tsr_rows_get_n (answer->rows); row++)
-        touched += tsr_rows_get_value (answer->rows, row, find_column (answer->rows, "touched"));
+        {
+          gint64 bytes
+              = tsr_rows_get_value (answer->rows, row, find_column (answer->rows, "touched"));
+
+          unknown += bytes == TSR_UNKNOWN;
+          touched += bytes != TSR_UNKNOWN ? bytes : 0;
+        }
       g_assert_cmpuint (
           tsr_rows_get_n (answer->rows), ==,
           tsr_test_ask (f.folder,
@@ -461,8 +519,15 @@ test_variables (void)
                         below));
       g_assert_cmpint (touched, ==,
                        tsr_test_ask (f.folder,
-                                     "%sSELECT coalesce (sum (bytes), 0) FROM program_variables "
-                                     "WHERE program IN (SELECT p FROM w)",
+                                     "%sSELECT coalesce (sum (s), 0) FROM (SELECT sum (bytes) AS s "
+                                     "FROM program_variables WHERE program IN (SELECT p FROM w) "
+                                     "GROUP BY variable, role HAVING count (*) = count (bytes))",
+                                     below));
+      g_assert_cmpint (unknown, ==,
+                       tsr_test_ask (f.folder,
+                                     "%sSELECT count (*) FROM (SELECT 1 FROM program_variables "
+                                     "WHERE program IN (SELECT p FROM w) GROUP BY variable, role "
+                                     "HAVING count (*) > count (bytes))",
                                      below));
     }
   question.tab = TSR_PROGRAM_TAB_TOUCHING;

@@ -6,9 +6,13 @@
 #include "config.h"
 
 #include "tsr-error.h"
+#include "tsr-grid.h"
 #include "tsr-operation-columns.h"
+#include "tsr-records.h"
 #include "tsr-rows-print.h"
+#include "tsr-tables.h"
 
+#include <math.h>
 #include <string.h>
 
 enum
@@ -725,6 +729,122 @@ test_headings (void)
   g_assert_cmpint (tsr_operation_columns_get_heading ("name"), ==, TSR_OPERATION_HEADING_NAME);
 }
 
+/* A row is named by the cells that say which one it is; of several of a name the later ones by
+ * their number, too. */
+static void
+test_row_keys (void)
+{
+  static const char *const names[] = { "a", "b", "a", NULL, "a", "b" };
+  static const gint64 places[] = { 1, 1, 2, 1, 1, 1 };
+  static const char *const expected[] = { "a\t1", "b\t1", "a\t2", "1", "a\t1\t#2", "b\t1\t#2" };
+  const TsrTableInfo info = { .row_key = "name place" };
+  TsrGrid *grid = tsr_grid_new (G_N_ELEMENTS (names));
+  const char **texts = tsr_grid_add_texts (grid, tsr_grid_text_column ("name", "Name", NULL));
+  gint64 *bytes
+      = tsr_grid_add_values (grid, tsr_grid_column ("bytes", "Bytes", NULL, TSR_VALUE_BYTES));
+  gint64 *values
+      = tsr_grid_add_values (grid, tsr_grid_column ("place", "Place", NULL, TSR_VALUE_INDEX));
+  g_autoptr (TsrRows) rows = NULL;
+  g_auto (GStrv) keys = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      texts[i] = names[i];
+      bytes[i] = (gint64)i;
+      values[i] = places[i];
+    }
+  rows = tsr_grid_to_rows (grid);
+  keys = tsr_tables_dup_row_keys (&info, rows);
+  g_assert_cmpuint (g_strv_length (keys), ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpstr (keys[i], ==, expected[i]);
+}
+
+/* A record of each kind of field, as a list of the command line: for people, as CSV and as JSON. */
+typedef struct
+{
+  const char *name, *list;
+  gint64 bytes, count, place, step;
+  double share;
+} Record;
+
+static const Record records[] = { { "a", "[3, 7]", 1536, 1234, 5, 1234, 0.5 },
+                                  { "b,\"c\"", "-12.5", 0, TSR_UNKNOWN, 1234, TSR_UNKNOWN, NAN },
+                                  { NULL, NULL, TSR_UNKNOWN, 0, 0, 0, 0.25 } };
+
+static void
+fill_record (gpointer data, guint32 row, gpointer record)
+{
+  const Record *of = data;
+  Record *to = record;
+
+  g_assert_true (to->name == NULL && to->count == 0); /* zeroed */
+  *to = of[row];
+}
+
+static gboolean
+append_text (gpointer data, const char *text, gsize length, GError **error)
+{
+  g_string_append_len (data, text, (gssize)length);
+  return TRUE;
+}
+
+static void
+test_records (void)
+{
+  static const TsrField fields[] = {
+    TSR_FIELD (Record, name, "name", "Name", TEXT),
+    TSR_FIELD (Record, list, "list", "List", JSON),
+    TSR_FIELD (Record, bytes, "bytes", "Bytes", BYTES),
+    TSR_FIELD (Record, count, "count", "Count", COUNT),
+    TSR_FIELD (Record, place, "place", "Place", INDEX),
+    TSR_FIELD (Record, step, "step", "Step", STEP),
+    TSR_FIELD (Record, share, "share", "Share", SHARE),
+  };
+  static const char csv[] = "name,list,bytes,count,place,step,share\r\n"
+                            "a,3 7,1536,1234,5,1234,0.5\r\n"
+                            "\"b,\"\"c\"\"\",-12.5,0,,1234,,\r\n"
+                            ",,,0,0,0,0.25\r\n";
+  static const char json[]
+      = "[{\"name\": \"a\", \"list\": [3, 7], \"bytes\": 1536, \"count\": 1234, \"place\": 5, "
+        "\"step\": 1234, \"share\": 0.5}, "
+        "{\"name\": \"b,\\\"c\\\"\", \"list\": -12.5, \"bytes\": 0, \"count\": null, \"place\": "
+        "1234, "
+        "\"step\": null, \"share\": null}, "
+        "{\"name\": null, \"list\": null, \"bytes\": null, \"count\": 0, \"place\": 0, \"step\": "
+        "0, "
+        "\"share\": 0.25}]\n";
+  static const char text[] = "  List     Bytes  Count  Place   Step   Share  Name\n"
+                             "[3, 7]  1.50 KiB  1,234      5  1,234  50.0 %  a\n"
+                             " -12.5       0 B      –   1234      –       –  b,\"c\"\n"
+                             "     –         –      0      0      0  25.0 %  –\n";
+
+  for (guint way = 0; way < 2; way++)
+    {
+      g_autoptr (TsrRows) rows
+          = tsr_records_new (G_N_ELEMENTS (records), fields, G_N_ELEMENTS (fields), sizeof (Record),
+                             way == 0 ? NULL : fill_record, (gpointer)records);
+      g_autofree char *as_csv = tsr_rows_dup_csv (rows, NULL);
+      g_autoptr (GString) as_text = g_string_new (NULL);
+      TsrPrint print = { .format = TSR_FORMAT_TEXT, .write = append_text, .data = as_text };
+      g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (0);
+      g_autofree char *as_json = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_cmpstr (as_csv, ==, csv);
+      g_assert_true (tsr_rows_print (rows, &print, NULL, &error));
+      g_assert_cmpstr (as_text->str, ==, text);
+      print.format = TSR_FORMAT_JSON;
+      print.writer = writer;
+      tsr_json_writer_begin_array (writer, NULL);
+      g_assert_true (tsr_rows_print (rows, &print, NULL, &error));
+      tsr_json_writer_end_array (writer);
+      g_assert_true (tsr_json_writer_finish (writer, FALSE));
+      as_json = tsr_json_writer_dup_text (writer);
+      g_assert_cmpstr (as_json, ==, json);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -741,6 +861,8 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/bad-expression", test_bad_expression);
   g_test_add_func ("/rows/names", test_names);
   g_test_add_func ("/rows/headings", test_headings);
+  g_test_add_func ("/rows/row-keys", test_row_keys);
+  g_test_add_func ("/rows/records", test_records);
   g_test_add_func ("/rows/hostile", test_hostile);
   g_test_add_func ("/rows/cells", test_cells);
   g_test_add_func ("/rows/by-key", test_by_key);

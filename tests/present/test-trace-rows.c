@@ -22,15 +22,12 @@ typedef struct
 } Fixture;
 
 static void
-setup (Fixture *f, gconstpointer data)
+open_report (Fixture *f)
 {
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
   const TsrTraceRun *run;
 
-  f->folder = tsr_test_report_new ("demo");
-  if (data != NULL)
-    tsr_test_copy (tsr_test_get_report ("demo"), f->folder, data);
   f->report = tsr_report_open_sync (place, f->folder, TSR_LOAD_ALL, NULL, &error);
   g_assert_no_error (error);
   f->memory = tsr_memory_new (f->report);
@@ -45,6 +42,15 @@ setup (Fixture *f, gconstpointer data)
     .ipu = TSR_NO_INDEX,
     .depth = 2,
   };
+}
+
+static void
+setup (Fixture *f, gconstpointer data)
+{
+  f->folder = tsr_test_report_new ("demo");
+  if (data != NULL)
+    tsr_test_copy (tsr_test_get_report ("demo"), f->folder, data);
+  open_report (f);
 }
 
 static void
@@ -163,7 +169,7 @@ static void
 test_hidden (Fixture *f, gconstpointer data)
 {
   g_autoptr (TsrTraceAnswer) all = ask (f, TSR_TRACE_TAB_SUMMARY);
-  g_autoptr (TsrTraceAnswer) seen = NULL;
+  g_autoptr (TsrTraceAnswer) seen = NULL, none = NULL;
   gint64 exchange;
 
   f->question.hidden = tsr_trace_find_types (f->trace, "DoExchange");
@@ -175,6 +181,12 @@ test_hidden (Fixture *f, gconstpointer data)
                    get_value (all->rows, 1, "countedCycles") - exchange);
   g_assert_cmpint (get_value (seen->rows, 0, "excludedCycles"), ==,
                    get_value (all->rows, 1, "excludedCycles") + exchange);
+  /* Of nothing that is seen there are no shares. */
+  f->question.hidden = G_MAXUINT32;
+  none = ask (f, TSR_TRACE_TAB_SUMMARY);
+  g_assert_cmpint (get_value (none->rows, 0, "countedCycles"), ==, 0);
+  g_assert_cmpstr (tsr_rows_get_text (none->rows, 0, find_column (none->rows, "proportions")), ==,
+                   "not counted: 100.0 % of the time");
 }
 
 /* (transfer full): "1.36 MiB / 0 B", of the steps that begin in the question's span. */
@@ -415,7 +427,7 @@ get_file_name (const char *name)
 static void
 test_aggregate (Fixture *f, gconstpointer data)
 {
-  g_autoptr (TsrTraceAnswer) answer = NULL;
+  g_autoptr (TsrTraceAnswer) answer = NULL, summary = NULL;
   g_autoptr (TsrTraceMatches) matches = NULL;
   const char *name;
   guint32 row = 0;
@@ -454,6 +466,10 @@ test_aggregate (Fixture *f, gconstpointer data)
         g_assert_cmpstr (tsr_trace_get_name (f->trace, i), ==, name);
     }
   g_assert_cmpuint (n, ==, 1);
+  /* Without rows there are none, nor of what is no aggregate. */
+  g_assert_null (tsr_trace_answer_dup_matches (answer, &row, 0));
+  summary = ask (f, TSR_TRACE_TAB_SUMMARY);
+  g_assert_null (tsr_trace_answer_dup_matches (summary, &row, 1));
 }
 
 /* Each row of the tree holds the cycles of those below it and of its own. */
@@ -870,7 +886,7 @@ test_stages (Fixture *f, gconstpointer data)
 {
   g_autoptr (TsrTraceAnswer) answer = ask (f, TSR_TRACE_TAB_STAGES);
   const TsrTraceStages *stages = g_ptr_array_index (answer->stages, 0);
-  gint64 work[2] = { 0, 0 };
+  gint64 work[2] = { 0, 0 }, most = 0;
 
   g_assert_cmpuint (answer->stages->len, ==, 1);
   g_assert_cmpuint (tsr_rows_get_n (answer->rows), ==, stages->periods->len);
@@ -879,7 +895,10 @@ test_stages (Fixture *f, gconstpointer data)
     {
       work[0] += get_value (answer->rows, i, "ipu0");
       work[1] += get_value (answer->rows, i, "ipu1");
+      most = MAX (most,
+                  MAX (get_value (answer->rows, i, "ipu0"), get_value (answer->rows, i, "ipu1")));
     }
+  g_assert_cmpint (answer->most_work, ==, most);
   for (guint ipu = 0; ipu < 2; ipu++)
     {
       g_assert_cmpint (get_value (answer->more, ipu, "work"), ==, work[ipu]);
@@ -973,6 +992,183 @@ test_waits (Fixture *f, gconstpointer data)
   g_assert_cmpint (get_value (one->rows, 0, "kept"), ==, most);
 }
 
+/* Boxes of many IPUs are as dark as they differ. */
+static void
+test_many_ipus (void)
+{
+  Fixture f = { .folder = tsr_test_report_new ("demo") };
+  g_autoptr (TsrTraceAnswer) answer = NULL;
+  g_autofree char *light = NULL, *dark = NULL, *range = NULL;
+  gint64 least = G_MAXINT64, most = 0;
+
+  tsr_test_sql (
+      f.folder, "profile.pop",
+      "CREATE TABLE more AS SELECT * FROM steps_by_ipu;"
+      "WITH RECURSIVE k (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM k WHERE k < 8) INSERT "
+      "INTO steps_by_ipu SELECT step_id, ipu + 2 * k, cycles, active_tiles, cycles_base + "
+      "k, active_cycles_from_min, active_cycles_from_max, active_cycles_to_min, "
+      "active_cycles_to_max, tile_balance, active_tile_balance, data_in, data_out, "
+      "all_cycles_from_min, all_cycles_from_max, all_cycles_to_min, all_cycles_to_max FROM "
+      "more, k; DROP TABLE more;"
+      "UPDATE target SET num_ipus = 18, ipus_per_replica = 18");
+  open_report (&f);
+  answer = ask (&f, TSR_TRACE_TAB_WAITS);
+  g_assert_cmpuint (tsr_rows_get_n (answer->rows), ==, 18);
+  g_assert_cmpstr (answer->sort_key, ==, "kept");
+  g_assert_cmpuint (find_column (answer->rows, "kept"), <, find_column (answer->rows, "waited"));
+  for (guint i = 0; i < 18 * 18; i++)
+    {
+      gint64 cycles = answer->waits->cycles[i];
+
+      least = cycles > 0 ? MIN (least, cycles) : least;
+      most = MAX (most, cycles);
+    }
+  for (guint32 row = 0; row < 18; row++)
+    {
+      const char *shares
+          = tsr_rows_get_text (answer->rows, row, find_column (answer->rows, "waits"));
+      double all = 0, before = 100;
+      const char *at = shares;
+
+      /* The most first, and all that it waits. */
+      while ((at = strstr (at, "IPU ")) != NULL)
+        {
+          const double share = g_ascii_strtod (strchr (at + 4, ' '), NULL);
+
+          g_assert_true (at == shares || g_str_has_prefix (at - 2, ", "));
+          g_assert_cmpfloat (share, <=, before);
+          all += before = share;
+          at += 4;
+        }
+      g_assert_cmpfloat_with_epsilon (all, *shares != '\0' ? 100 : 0, 0.9);
+    }
+  g_assert_cmpint (least, <, most);
+  g_assert_cmpint (answer->least_waited, ==, least);
+  g_assert_cmpint (answer->most_waited, ==, most);
+  light = tsr_units_dup_count (least);
+  dark = tsr_units_dup_count (most);
+  range = g_strdup_printf (" · light to dark: %s to %s cycles · ", light, dark);
+  g_assert_nonnull (strstr (answer->note, range));
+  teardown (&f, NULL);
+}
+
+/* ---- what is missing, and what is too much */
+
+static const TsrTraceFact *
+ask_fact (Fixture *f, gint64 step, const char *label, TsrTraceAnswer **answer)
+{
+  f->question.steps[0] = (TsrTraceStepRef){ step, 0 };
+  f->question.n_steps = 1;
+  *answer = ask (f, TSR_TRACE_TAB_DETAILS);
+  return find_fact (g_ptr_array_index ((*answer)->steps, 0), label);
+}
+
+static guint
+count_words (const char *text, const char *word)
+{
+  g_auto (GStrv) parts = g_strsplit (text, word, -1);
+
+  return g_strv_length (parts) - 1;
+}
+
+/* Steps without numbers of each tile, copies without bytes, arrays without a sum. */
+static void
+test_holes (void)
+{
+  Fixture f = { .folder = tsr_test_report_new ("demo") };
+  g_autoptr (TsrTraceAnswer) tiles = NULL, summary = NULL, code = NULL;
+  g_autofree char *left_out = NULL, *bytes = NULL;
+  gint64 step;
+
+  tsr_test_sql (
+      f.folder, "profile.pop",
+      "UPDATE steps SET tile_cycles = NULL WHERE id % 9 = 4;"
+      "UPDATE steps_by_ipu SET data_out = NULL WHERE step_id IN (SELECT id FROM steps WHERE "
+      "type = 'StreamCopyMid');"
+      "UPDATE tile_arrays SET total = NULL");
+  open_report (&f);
+  f.question.ipu = 0;
+  tiles = ask (&f, TSR_TRACE_TAB_TILES);
+  left_out = g_strdup_printf (
+      " · %d steps have no numbers of each tile and are left out",
+      (int)query (&f,
+                  "SELECT count (*) FROM " SLICES "i.ipu = 0 AND s.id %% 9 = "
+                  "4 AND s.type IN ('OnTileExecute', 'DoExchange', "
+                  "'GlobalExchange', 'StreamCopyMid') AND " START " >= %" G_GINT64_FORMAT,
+                  f.question.from));
+  g_assert_true (g_str_has_suffix (tiles->note, left_out));
+  summary = ask (&f, TSR_TRACE_TAB_SUMMARY);
+  g_assert_cmpint (get_value (summary->rows, 0, "copyBytesPerSecond"), ==, TSR_UNKNOWN);
+  g_assert_true (g_str_has_suffix (
+      tsr_rows_get_text (summary->rows, 0, find_column (summary->rows, "streamCopy")), " / –"));
+  step = query (&f, "SELECT min (s.id) FROM steps s JOIN programs p ON p.id = s.program WHERE "
+                    "p.code_bytes_by_tile IS NOT NULL");
+  bytes
+      = tsr_units_dup_bytes_exact (tsr_test_ask (tsr_test_get_report ("demo"),
+                                                 "SELECT total FROM tile_arrays WHERE id = (SELECT "
+                                                 "code_bytes_by_tile FROM programs WHERE id = "
+                                                 "(SELECT program FROM steps WHERE id = %d))",
+                                                 (int)step));
+  g_assert_cmpstr (ask_fact (&f, step, "Exchange Code", &code)->value, ==, bytes);
+  teardown (&f, NULL);
+}
+
+/* Longer lists and paths than are told, more marks than steps, and programs without a name. */
+static void
+test_much (void)
+{
+  Fixture f = { .folder = tsr_test_report_new ("demo") };
+  g_autoptr (TsrTraceAnswer) vertices = NULL, path = NULL, variables = NULL;
+  const TsrTraceFact *fact;
+  g_autofree char *more = NULL;
+  gint64 n;
+
+  tsr_test_sql (
+      f.folder, "profile.pop",
+      "WITH RECURSIVE c (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM c WHERE i < 1039) "
+      "INSERT INTO programs (id, type, callee) SELECT i, 'Call', CASE WHEN i < 1039 THEN i "
+      "+ 1 ELSE 148 END FROM c;"
+      "DELETE FROM program_roots WHERE kind = 'function' OR compilation_step = 0 OR position > 0;"
+      "UPDATE program_roots SET program = 1000;"
+      "INSERT OR IGNORE INTO compute_set_vertices SELECT 3, id, 1, NULL, 1, 1, 1 FROM "
+      "vertex_types");
+  open_report (&f);
+  fact = ask_fact (&f, query (&f, "SELECT min (id) FROM steps WHERE compute_set = 3"), "Vertices",
+                   &vertices);
+  n = query (&f, "SELECT count (*) FROM vertex_types");
+  g_assert_cmpint (n, >, 9);
+  g_assert_cmpuint (count_words (fact->value, "\n"), ==, 8);
+  more = g_strdup_printf ("\nand %d more types", (int)n - 8);
+  g_assert_true (g_str_has_suffix (fact->value, more));
+  fact = ask_fact (&f,
+                   query (&f,
+                          "SELECT min (s.id) FROM steps s WHERE s.program IN (SELECT program FROM "
+                          "program_variables WHERE role = 0 GROUP BY 1 HAVING count (*) = 7)"),
+                   "Variables", &variables);
+  g_assert_true (g_str_has_suffix (fact->value, ") … (7 in total)"));
+  g_assert_cmpuint (count_words (fact->value, "), "), ==, 5);
+  fact = ask_fact (&f,
+                   query (&f, "SELECT max (id) FROM steps WHERE program IN (SELECT child FROM "
+                              "program_children WHERE parent = 10)"),
+                   "Program", &path);
+  g_assert_true (g_str_has_prefix (fact->value, "… › Call › "));
+  g_assert_cmpuint (count_words (fact->value, " › "), ==, 33);
+  for (guint n_marked = 1; n_marked <= 3; n_marked += 2)
+    {
+      g_autoptr (TsrTraceAnswer) marked = NULL;
+
+      f.question.n_marked = n_marked;
+      f.question.marked_cycles = 12345;
+      marked = ask (&f, TSR_TRACE_TAB_DETAILS);
+      g_assert_cmpstr (marked->title, ==,
+                       n_marked == 1 ? "1 step is marked: 12,345 cycles"
+                                     : "3 steps are marked: 12,345 cycles");
+      g_assert_cmpint (marked->text != NULL, ==, n_marked > 1);
+      g_assert_nonnull (marked->rows);
+    }
+  teardown (&f, NULL);
+}
+
 /* What there is instead of a table. */
 static void
 test_no_waits (void)
@@ -1035,5 +1231,8 @@ main (int argc, char **argv)
   ADD ("overlap", test_overlap);
   ADD ("waits", test_waits);
   g_test_add_func ("/trace-rows/no-waits", test_no_waits);
+  g_test_add_func ("/trace-rows/many-ipus", test_many_ipus);
+  g_test_add_func ("/trace-rows/holes", test_holes);
+  g_test_add_func ("/trace-rows/much", test_much);
   return g_test_run ();
 }

@@ -43,7 +43,6 @@ tsr_table_question_copy (const TsrTableQuestion *question)
   REF (copy->of_operations.liveness, tsr_liveness_ref);
   memory->tiles = g_memdup2 (memory->tiles, memory->n_tiles * sizeof *memory->tiles);
   memory->why = g_strdup (memory->why);
-  memset (&liveness->source, 0, sizeof liveness->source);
   tsr_liveness_source_copy (&question->of_liveness.source, &liveness->source);
   trace->regex = g_strdup (trace->regex);
   REF (programs->programs, tsr_programs_ref);

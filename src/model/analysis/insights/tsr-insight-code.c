@@ -221,7 +221,7 @@ static gboolean
 collect_vertex_state (TsrInsightContext *c, TsrArrayReader *arrays, GError **error)
 {
   const TsrProgramTables *tables = c->programs;
-  guint32 n = tables->n_compute_sets > 0 ? tables->vertex_start[tables->n_compute_sets] : 0;
+  guint32 n = tables->vertex_start[tables->n_compute_sets];
 
   c->entry_counts = g_new0 (gint64, MAX (n, 1));
   for (guint32 e = 0; e < n; e++)
@@ -235,8 +235,6 @@ collect_vertex_state (TsrInsightContext *c, TsrArrayReader *arrays, GError **err
       values = read_array (arrays, tables->vertex_count_by_tile[e]);
       c->entry_counts[e]
           = values != NULL && c->worst != TSR_NO_INDEX ? values[c->worst] : TSR_UNKNOWN;
-      if (type >= tables->n_vertex_types)
-        continue;
       add_to_scopes (c, values, tables->vertex_type_size[type], c->vertex_state + type,
                      tables->n_vertex_types);
       vertex = &g_array_index (c->vertices, TsrInsightVertex, type);
@@ -405,7 +403,7 @@ find_single_sets (const TsrProgramTables *tables, const Seen *programs, const Se
     {
       guint32 set = tables->program_compute_set[p];
 
-      if (set >= tables->n_compute_sets)
+      if (set == TSR_NO_INDEX)
         continue;
       executions[set] += programs->most[p];
       unknown[set] |= programs->most[p] == 0;
@@ -426,8 +424,7 @@ add_single_vertices (TsrInsightContext *c,
 
   for (guint32 s = 0; s < tables->n_compute_sets; s++)
     for (guint32 e = tables->vertex_start[s]; e < tables->vertex_start[s + 1]; e++)
-      if (tables->vertex_type[e] < tables->n_vertex_types)
-        used[tables->vertex_type[e]] |= single[s] ? 1 : 2;
+      used[tables->vertex_type[e]] |= single[s] ? 1 : 2;
   for (guint32 v = 0; v < tables->n_vertex_types; v++)
     {
       g_autofree gint64 *values = NULL;
@@ -480,13 +477,11 @@ collect_one_off (TsrInsightContext *c, TsrReport *report, TsrArrayReader *arrays
   Seen programs;
   Seen sets;
 
-  c->one_off.missing
-      = profile == NULL || !tsr_profile_has_rows (profile, "steps") ? "steps"
-        : tables->n_programs == 0                                   ? "programs"
-        : tables->n_vertex_types == 0                               ? "vertex_types"
-        : tables->n_compute_sets == 0 || tables->vertex_start[tables->n_compute_sets] == 0
-            ? "compute_set_vertices"
-            : NULL;
+  c->one_off.missing = profile == NULL || !tsr_profile_has_rows (profile, "steps") ? "steps"
+                       : tables->n_programs == 0                                   ? "programs"
+                       : tables->n_vertex_types == 0                               ? "vertex_types"
+                       : tables->vertex_start[tables->n_compute_sets] == 0 ? "compute_set_vertices"
+                                                                           : NULL;
   if (c->one_off.missing != NULL)
     return;
   tsr_database_set_cancellable (tsr_profile_get_database (profile), c->cancellable);

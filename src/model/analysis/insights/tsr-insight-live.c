@@ -280,7 +280,7 @@ tsr_insight_get_step_cycles (const TsrInsightContext *c, guint step)
   if (program >= tables->n_programs)
     return TSR_UNKNOWN;
   set = tables->program_compute_set[program];
-  if (set < tables->n_compute_sets)
+  if (set != TSR_NO_INDEX)
     return tables->compute_set_estimated_cycles[set].maximum;
   return tables->program_estimated_cycles[program].maximum;
 }

@@ -314,9 +314,7 @@ multiply (gint64 a, gint64 b, gboolean *overflow)
 static gint64
 get_state (const TsrProgramTables *tables, guint type, gint64 count, gboolean *overflow)
 {
-  gint64 size = type < tables->n_vertex_types ? tables->vertex_type_size[type] : TSR_UNKNOWN;
-
-  return multiply (size, count, overflow);
+  return multiply (tables->vertex_type_size[type], count, overflow);
 }
 
 static void
@@ -374,7 +372,7 @@ count_vertices (TsrArrayReader *reader, TsrVertexRow *rows, GError **error)
 
         if (!get_count (reader, i, &count, error))
           return FALSE;
-        if (type >= tables->n_vertex_types || count == 0)
+        if (count == 0)
           continue;
         rows[type].n_compute_sets++;
         overflow |= !tsr_variables_sum_add (&rows[type].count, count);

@@ -179,8 +179,7 @@ take_set (Reader *reader, guint32 set)
       const guint32 type = tables->vertex_type[i];
       Item item = { i, 0 };
 
-      if (type >= tables->n_vertex_types || tables->vertex_count[i] == 0
-          || tables->vertex_type_code[type].total == 0)
+      if (tables->vertex_count[i] == 0 || tables->vertex_type_code[type].total == 0)
         continue;
       item.next = reader->first[type];
       if (item.next == 0)
@@ -201,7 +200,7 @@ take_sets (Reader *reader, guint operation, guint32 mark)
     {
       const guint32 set = self->programs->program_compute_set[self->program[i]];
 
-      if (set >= self->programs->n_compute_sets || reader->taken[set] == mark)
+      if (set == TSR_NO_INDEX || reader->taken[set] == mark)
         continue;
       reader->taken[set] = mark;
       take_set (reader, set);
@@ -488,15 +487,13 @@ compute_state (TsrOperations *self)
   for (guint i = 0; i < tables->n_compute_sets; i++)
     owner[i] = self->n - 1;
   for (guint32 i = tables->n_programs; i > 0; i--)
-    if (tables->program_compute_set[i - 1] < tables->n_compute_sets)
+    if (tables->program_compute_set[i - 1] != TSR_NO_INDEX)
       owner[tables->program_compute_set[i - 1]] = self->of_program[i - 1];
   for (guint set = 0; set < tables->n_compute_sets; set++)
     for (guint32 i = tables->vertex_start[set]; i < tables->vertex_start[set + 1]; i++)
       {
-        const guint32 type = tables->vertex_type[i];
         const gint64 count = tables->vertex_count[i];
-        const gint64 size
-            = type < tables->n_vertex_types ? tables->vertex_type_size[type] : TSR_UNKNOWN;
+        const gint64 size = tables->vertex_type_size[tables->vertex_type[i]];
         gint64 bytes = TSR_UNKNOWN;
 
         if (count == 0)

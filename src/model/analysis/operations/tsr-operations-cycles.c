@@ -397,7 +397,7 @@ sum_vertices (const TsrOperations *self, guint32 program, const gint64 *column)
 
   if (!tsr_programs_tells_vertices (self->graph, program))
     return TSR_UNKNOWN;
-  if (set >= tables->n_compute_sets)
+  if (set == TSR_NO_INDEX)
     return 0;
   for (guint32 i = tables->vertex_start[set]; i < tables->vertex_start[set + 1]; i++)
     tsr_variables_sum_add (&sum, column[i]);
@@ -429,7 +429,7 @@ estimate (TsrOperations *self, const gint64 *executions)
       const guint32 set = tables->program_compute_set[i];
       gint64 cycles;
 
-      if (set >= tables->n_compute_sets)
+      if (set == TSR_NO_INDEX)
         cycles
             = total_of (self, i, tables->program_estimated_cycles[i], TSR_PROGRAM_ESTIMATED_SELF);
       else if (tables->compute_set_estimated_cycles[set].total != TSR_UNKNOWN)

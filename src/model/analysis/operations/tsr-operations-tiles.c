@@ -76,7 +76,7 @@ find_estimate (const TsrProgramTables *t, guint32 program)
 {
   const guint32 set = t->program_compute_set[program];
 
-  if (set < t->n_compute_sets)
+  if (set != TSR_NO_INDEX)
     return t->compute_set_estimated_cycles != NULL ? &t->compute_set_estimated_cycles[set] : NULL;
   return t->program_estimated_cycles != NULL ? &t->program_estimated_cycles[program] : NULL;
 }
@@ -93,8 +93,7 @@ add_estimated (Adding *adding, GCancellable *cancellable, GError **error)
     {
       const guint32 program = programs[i];
       const TsrTileArrayRef *ref = find_estimate (self->programs, program);
-      const gboolean has_set
-          = self->programs->program_compute_set[program] < self->programs->n_compute_sets;
+      const gboolean has_set = self->programs->program_compute_set[program] != TSR_NO_INDEX;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;

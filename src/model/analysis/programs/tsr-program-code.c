@@ -154,7 +154,7 @@ tsr_program_code_get_self (const TsrProgramCode *self, guint32 program)
   t = tsr_programs_get_tables (self->programs);
   sum = self->own[program];
   set = t->program_compute_set[program];
-  if (set >= t->n_compute_sets || t->vertex_start == NULL)
+  if (set == TSR_NO_INDEX)
     return sum;
   for (guint32 i = t->vertex_start[set]; i < t->vertex_start[set + 1]; i++)
     sum = add (sum, self->types[t->vertex_type[i]], 1);
@@ -253,8 +253,9 @@ add_vertices (Adding *adding, TsrPrograms *programs, GArray *of, GError **error)
     {
       guint32 set = t->program_compute_set[g_array_index (of, guint32, i)];
 
-      for (guint32 k = set < t->n_compute_sets ? t->vertex_start[set] : 0;
-           set < t->n_compute_sets && k < t->vertex_start[set + 1]; k++)
+      if (set == TSR_NO_INDEX)
+        continue;
+      for (guint32 k = t->vertex_start[set]; k < t->vertex_start[set + 1]; k++)
         used[t->vertex_type[k]] = 1;
     }
   for (guint i = 0; i < t->n_vertex_types; i++)

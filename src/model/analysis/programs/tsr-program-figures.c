@@ -43,14 +43,6 @@ missing (const TsrPrograms *self, guint32 program)
   return is_exchange (self, program) ? TSR_UNKNOWN : 0;
 }
 
-static guint32
-get_compute_set (const TsrPrograms *self, guint32 program)
-{
-  guint32 set = self->tables->program_compute_set[program];
-
-  return set < self->tables->n_compute_sets ? set : TSR_NO_INDEX;
-}
-
 gboolean
 tsr_programs_tells_vertices (const TsrPrograms *self, guint32 program)
 {
@@ -58,16 +50,16 @@ tsr_programs_tells_vertices (const TsrPrograms *self, guint32 program)
 
   g_return_val_if_fail (self != NULL && program < self->n, FALSE);
   t = self->tables;
-  if (get_compute_set (self, program) == TSR_NO_INDEX)
+  if (t->program_compute_set[program] == TSR_NO_INDEX)
     return self->groups[program] != TSR_STEP_GROUP_COMPUTE;
-  return t->vertex_start != NULL && t->vertex_start[t->n_compute_sets] > 0;
+  return t->vertex_start[t->n_compute_sets] > 0;
 }
 
 static gint64
 get_estimated_self (const TsrPrograms *self, guint32 program)
 {
   const TsrProgramTables *t = self->tables;
-  guint32 set = get_compute_set (self, program);
+  guint32 set = t->program_compute_set[program];
 
   if (set != TSR_NO_INDEX)
     return t->compute_set_estimated_cycles[set].maximum;
@@ -98,7 +90,7 @@ sum_vertices (const TsrPrograms *self,
               gint64 (*get) (const TsrProgramTables *tables, guint32 entry))
 {
   const TsrProgramTables *t = self->tables;
-  guint32 set = get_compute_set (self, program);
+  guint32 set = t->program_compute_set[program];
   gint64 sum = 0;
 
   if (!tsr_programs_tells_vertices (self, program))
@@ -316,7 +308,7 @@ find_executing (TsrPrograms *self)
     self->executing[set] = TSR_NO_INDEX;
   for (guint32 p = 0; p < self->n; p++)
     {
-      guint32 set = get_compute_set (self, p);
+      guint32 set = self->tables->program_compute_set[p];
 
       if (set != TSR_NO_INDEX)
         self->executing[set] = counts[set]++ == 0 ? p : TSR_NO_INDEX;

@@ -309,7 +309,7 @@ tsr_programs_find_of_set (const TsrPrograms *self, const char *name)
   for (guint i = 0; i < t->n_compute_sets; i++)
     wanted[i] = g_strcmp0 (tsr_string_table_get (t->strings, t->compute_set_name[i]), name) == 0;
   for (guint i = 0; i < t->n_programs; i++)
-    if (t->program_compute_set[i] < t->n_compute_sets && wanted[t->program_compute_set[i]])
+    if (t->program_compute_set[i] != TSR_NO_INDEX && wanted[t->program_compute_set[i]])
       return i;
   return TSR_NO_INDEX;
 }
@@ -418,7 +418,8 @@ tsr_programs_find_roots (const TsrPrograms *self, guint32 step, guint *first, gu
   g_return_if_fail (self != NULL);
   *first = 0;
   *end = self->n_latest;
-  if (step == TSR_NO_INDEX || (self->n_latest > 0 && self->roots[0].step == step))
+  /* A graph has a program, and so a root. */
+  if (step == TSR_NO_INDEX || self->roots[0].step == step)
     return;
   for (*first = self->n_latest; *first < self->n_roots && self->roots[*first].step != step;)
     ++*first;

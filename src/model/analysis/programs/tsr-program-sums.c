@@ -120,7 +120,7 @@ occur_types (Once *once, guint32 program, guint32 place)
   const TsrProgramTables *t = once->programs->tables;
   guint32 set = t->program_compute_set[program];
 
-  if (set >= t->n_compute_sets || t->vertex_start == NULL)
+  if (set == TSR_NO_INDEX)
     return;
   for (guint32 i = t->vertex_start[set]; i < t->vertex_start[set + 1]; i++)
     occur (once, once->n_heads + t->vertex_type[i], place);

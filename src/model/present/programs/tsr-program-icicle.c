@@ -112,7 +112,7 @@ count_users (const TsrPrograms *programs)
     {
       guint32 set = t->program_compute_set[p];
 
-      if (set < t->n_compute_sets && t->vertex_start != NULL)
+      if (set != TSR_NO_INDEX)
         for (guint32 i = t->vertex_start[set]; i < t->vertex_start[set + 1]; i++)
           users[t->vertex_type[i]]++;
     }
@@ -127,7 +127,7 @@ get_code (const TsrProgramIcicle *self, guint32 program, const guint32 *users)
   gint64 own = tsr_program_code_get_own (self->code, program);
   double sum = own > 0 ? (double)own : 0;
 
-  if (set >= t->n_compute_sets || t->vertex_start == NULL)
+  if (set == TSR_NO_INDEX)
     return sum;
   for (guint32 i = t->vertex_start[set]; i < t->vertex_start[set + 1]; i++)
     {

@@ -59,10 +59,10 @@ take_tiles (Job *job)
       return;
     }
   tsr_memory_get_ipu_tiles (memory, source->ipu, &first, &end);
-  job->n_tiles = end - first;
-  job->tiles = g_new (guint, MAX (job->n_tiles, 1));
-  for (guint i = 0; i < job->n_tiles; i++)
-    job->tiles[i] = first + i;
+  job->tiles = g_new (guint, job->n_tiles + 1);
+  job->n_tiles = 0;
+  for (guint tile = first; tile < end; tile++)
+    job->tiles[job->n_tiles++] = tile;
 }
 
 static const guint *
@@ -91,12 +91,12 @@ job_init (Job *job, const TsrLivenessQuestion *question, GCancellable *cancellab
   for (guint k = 0; k < job->n_steps; k++)
     {
       guint program = tsr_liveness_get_step_program (question->liveness, job->steps[k]);
-      guint32 set = TSR_NO_INDEX;
 
-      if (program < job->tables->n_programs)
-        set = job->tables->program_compute_set[program];
-      job->program[k] = program < job->tables->n_programs ? program : TSR_NO_INDEX;
-      job->compute_set[k] = set < job->tables->n_compute_sets ? set : TSR_NO_INDEX;
+      job->program[k] = job->compute_set[k] = TSR_NO_INDEX;
+      if (program >= job->tables->n_programs)
+        continue;
+      job->program[k] = program;
+      job->compute_set[k] = job->tables->program_compute_set[program];
     }
 }
 
@@ -124,7 +124,7 @@ collect_types (Job *job)
           guint32 type = job->tables->vertex_type[e];
           gpointer key = GUINT_TO_POINTER (type + 1);
 
-          if (type >= job->tables->n_vertex_types || g_hash_table_contains (job->places, key))
+          if (g_hash_table_contains (job->places, key))
             continue;
           g_array_append_val (job->types, type);
           g_hash_table_insert (job->places, key, GUINT_TO_POINTER (job->types->len));
@@ -377,7 +377,7 @@ static TsrTableAnswer *
 answer_cycles (Job *job, GError **error)
 {
   const TsrProgramTables *tables = job->tables;
-  guint n_entries = tables->n_compute_sets > 0 ? tables->vertex_start[tables->n_compute_sets] : 0;
+  guint n_entries = tables->vertex_start[tables->n_compute_sets];
   TsrGrid *grid;
 
   if (!any_known (tables->vertex_estimated_cycles, n_entries)
@@ -406,7 +406,7 @@ static TsrTableAnswer *
 answer_flops (Job *job)
 {
   const TsrProgramTables *tables = job->tables;
-  guint n_entries = tables->n_compute_sets > 0 ? tables->vertex_start[tables->n_compute_sets] : 0;
+  guint n_entries = tables->vertex_start[tables->n_compute_sets];
   TsrGrid *grid;
 
   if (!any_known (tables->vertex_flops, n_entries))

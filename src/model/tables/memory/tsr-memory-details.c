@@ -197,15 +197,34 @@ static int
 add_field (Details *self,
            int parent,
            FieldKind kind,
-           guint index,
            const char *key,
            const char *label,
            const char *definition)
 {
-  Field field = { kind, index, parent, g_strdup (key), g_strdup (label), g_strdup (definition) };
+  Field field = { .kind = kind,
+                  .parent = parent,
+                  .key = g_strdup (key),
+                  .label = g_strdup (label),
+                  .definition = g_strdup (definition) };
 
   g_array_append_val (self->fields, field);
   return self->fields->len - 1;
+}
+
+/* One of several, of metrics, regions, or categories. */
+static int
+add_one (Details *self,
+         int parent,
+         FieldKind kind,
+         guint index,
+         const char *key,
+         const char *label,
+         const char *definition)
+{
+  int row = add_field (self, parent, kind, key, label, definition);
+
+  g_array_index (self->fields, Field, row).index = index;
+  return row;
 }
 
 static void
@@ -219,18 +238,17 @@ add_regions (Details *self, int parent)
     _ ("Consecutive words alternate between two banks; no code, wide loads and stores"),
     _ ("Beyond the memory that the tile has"),
   };
-  int heading
-      = add_field (self, parent, FIELD_HEADING, 0, "byRegion", _ ("By memory region"), NULL);
+  int heading = add_field (self, parent, FIELD_HEADING, "byRegion", _ ("By memory region"), NULL);
 
   for (guint r = 0; r < TSR_N_REGIONS; r++)
     {
       g_autofree char *key = g_strconcat ("region.", keys[r], NULL);
       g_autofree char *shared = g_strconcat (key, ".shared", NULL);
-      int row = add_field (self, heading, FIELD_REGION, r, key, labels[r], definitions[r]);
+      int row = add_one (self, heading, FIELD_REGION, r, key, labels[r], definitions[r]);
 
-      add_field (self, row, FIELD_REGION_SHARED, r, shared,
-                 _ ("Of these shared by several variables"),
-                 _ ("Addresses that two or more variables use, each counted once"));
+      add_one (self, row, FIELD_REGION_SHARED, r, shared,
+               _ ("Of these shared by several variables"),
+               _ ("Addresses that two or more variables use, each counted once"));
     }
 }
 
@@ -273,8 +291,8 @@ add_categories (Details *self, int parent, FieldKind kind, const char *prefix, c
       g_autofree char *key
           = g_strconcat (prefix, ".", tsr_memory_get_category_name (self->memory, c), NULL);
 
-      add_field (self, parent, kind, c, key, tsr_memory_get_category_label (self->memory, c),
-                 tsr_memory_get_category_meaning (self->memory, c));
+      add_one (self, parent, kind, c, key, tsr_memory_get_category_label (self->memory, c),
+               tsr_memory_get_category_meaning (self->memory, c));
     }
 }
 
@@ -297,25 +315,25 @@ add_data_types (Details *self, int parent, const Figures *whole)
     {
       if (!any_allocated (self->memory))
         return;
-      heading = add_field (self, -1, FIELD_HEADING, 0, "allocated", _ ("Allocated, by data type"),
-                           NULL);
+      heading
+          = add_field (self, -1, FIELD_HEADING, "allocated", _ ("Allocated, by data type"), NULL);
       add_categories (self, heading, FIELD_ALLOCATED, "allocated", whole);
       return;
     }
-  heading = add_field (self, parent, FIELD_HEADING, 0, "byType", _ ("By data type"), NULL);
+  heading = add_field (self, parent, FIELD_HEADING, "byType", _ ("By data type"), NULL);
   if (tsr_memory_are_categories_allocated (self->memory))
     {
       row = add_field (
-          self, heading, FIELD_NOT_OVERLAPPED, 0, "allocatedByTile", _ ("Allocated"),
+          self, heading, FIELD_NOT_OVERLAPPED, "allocatedByTile", _ ("Allocated"),
           _ ("Sizes of all variables; an address that several share counts for each of them, so "
              "that the sum may be larger than the memory excluding gaps"));
       add_categories (self, row, FIELD_CATEGORY, "allocatedByTile", whole);
       return;
     }
-  row = add_field (self, heading, FIELD_NOT_OVERLAPPED, 0, "notOverlapped", _ ("Not overlapped"),
+  row = add_field (self, heading, FIELD_NOT_OVERLAPPED, "notOverlapped", _ ("Not overlapped"),
                    _ ("Bytes that belong to one variable alone"));
   add_categories (self, row, FIELD_CATEGORY, "notOverlapped", whole);
-  row = add_field (self, heading, FIELD_OVERLAPPED, 0, "overlapped",
+  row = add_field (self, heading, FIELD_OVERLAPPED, "overlapped",
                    _ ("Overlapped, each address once"),
                    _ ("Bytes at addresses that several variables share.  The rows below count an "
                       "address for each variable, this one counts it once; not overlapped + this "
@@ -331,38 +349,38 @@ add_rows (Details *self, gboolean selected)
 
   get_figures (self->memory, NULL, 0, &whole);
   if (selected)
-    add_field (self, -1, FIELD_PHYSICAL, 0, "physicalTile", _ ("Physical tile"),
+    add_field (self, -1, FIELD_PHYSICAL, "physicalTile", _ ("Physical tile"),
                _ ("Number of the tile on the chip, within its IPU"));
   if (tsr_memory_peek (self->memory, TSR_METRIC_EXCLUDING_GAPS) == NULL
       && tsr_memory_peek (self->memory, TSR_METRIC_TOTAL) != NULL)
-    add_field (self, -1, FIELD_METRIC, TSR_METRIC_TOTAL, "total", _ ("Total in the file"),
-               tsr_memory_is_from_archive (self->memory)
-                   ? _ ("Size of the tile's .text section in archive.a")
-                   : _ ("The total that the file gives for the tile"));
-  add_field (self, -1, FIELD_METRIC, TSR_METRIC_INCLUDING_GAPS, "includingGaps",
-             _ ("Memory including gaps"),
-             _ ("Up to the highest address in use: what must fit into the tile"));
-  row = add_field (self, -1, FIELD_METRIC, TSR_METRIC_EXCLUDING_GAPS, "excludingGaps",
-                   _ ("Memory excluding gaps"), _ ("Addresses that at least one variable uses"));
+    add_one (self, -1, FIELD_METRIC, TSR_METRIC_TOTAL, "total", _ ("Total in the file"),
+             tsr_memory_is_from_archive (self->memory)
+                 ? _ ("Size of the tile's .text section in archive.a")
+                 : _ ("The total that the file gives for the tile"));
+  add_one (self, -1, FIELD_METRIC, TSR_METRIC_INCLUDING_GAPS, "includingGaps",
+           _ ("Memory including gaps"),
+           _ ("Up to the highest address in use: what must fit into the tile"));
+  row = add_one (self, -1, FIELD_METRIC, TSR_METRIC_EXCLUDING_GAPS, "excludingGaps",
+                 _ ("Memory excluding gaps"), _ ("Addresses that at least one variable uses"));
   add_regions (self, row);
   add_data_types (self, row, &whole);
-  add_field (self, -1, FIELD_NEED, 0, "need", _ ("Does not fit"),
+  add_field (self, -1, FIELD_NEED, "need", _ ("Does not fit"),
              _ ("What must leave the tile: including gaps − max memory, or what the file says "
                 "overflowed if that is more"));
-  add_field (self, -1, FIELD_METRIC, TSR_METRIC_ALWAYS_LIVE, "alwaysLive", _ ("Always live"),
-             _ ("Variables, code and tables that hold their addresses at every step"));
-  add_field (self, -1, FIELD_METRIC, TSR_METRIC_NOT_ALWAYS_LIVE, "notAlwaysLive",
-             _ ("Not always live (peak)"),
-             _ ("The largest over the liveness steps.  Each tile at its own step: a sum over tiles "
-                "is more than the replica ever holds at once"));
-  add_field (self, -1, FIELD_METRIC, TSR_METRIC_PEAK_STEP, "peakStep", _ ("Peak step"),
-             _ ("The first liveness step where the tile's not-always-live memory is largest"));
-  add_field (self, -1, FIELD_PACKING, 0, "packingLoss", _ ("Packing loss"),
+  add_one (self, -1, FIELD_METRIC, TSR_METRIC_ALWAYS_LIVE, "alwaysLive", _ ("Always live"),
+           _ ("Variables, code and tables that hold their addresses at every step"));
+  add_one (self, -1, FIELD_METRIC, TSR_METRIC_NOT_ALWAYS_LIVE, "notAlwaysLive",
+           _ ("Not always live (peak)"),
+           _ ("The largest over the liveness steps.  Each tile at its own step: a sum over tiles "
+              "is more than the replica ever holds at once"));
+  add_one (self, -1, FIELD_METRIC, TSR_METRIC_PEAK_STEP, "peakStep", _ ("Peak step"),
+           _ ("The first liveness step where the tile's not-always-live memory is largest"));
+  add_field (self, -1, FIELD_PACKING, "packingLoss", _ ("Packing loss"),
              _ ("Excluding gaps − always live − not always live: addresses that are used at some "
                 "step, but not at the tile's peak"));
-  add_field (self, -1, FIELD_GAPS, 0, "gaps", _ ("Gaps"),
+  add_field (self, -1, FIELD_GAPS, "gaps", _ ("Gaps"),
              _ ("Including gaps − excluding gaps: addresses between variables that none can use"));
-  add_field (self, -1, FIELD_FREE, 0, "free", _ ("Free"),
+  add_field (self, -1, FIELD_FREE, "free", _ ("Free"),
              _ ("Max memory − including gaps, for each tile that has any left"));
 }
 

@@ -78,7 +78,7 @@ add_program (Total *total, TsrPrograms *programs, guint32 program, guint8 *types
   add_to (&total->code, tsr_programs_get (programs, program, TSR_PROGRAM_CONTROL_SELF));
   add_to (&total->code, tsr_programs_get (programs, program, TSR_PROGRAM_EXCHANGE_SELF));
   total->live = MAX (total->live, tsr_programs_get (programs, program, TSR_PROGRAM_LIVE_SELF));
-  if (set >= t->n_compute_sets || t->vertex_start == NULL)
+  if (set == TSR_NO_INDEX)
     return;
   for (guint32 v = t->vertex_start[set]; v < t->vertex_start[set + 1]; v++)
     if (!types[t->vertex_type[v]]++)
@@ -380,7 +380,7 @@ answer_vertices (const TsrProgramQuestion *question)
     return tsr_table_answer_new (_ ("Select a program"),
                                  _ ("The vertices of its compute set are listed here"));
   set = t->program_compute_set[question->program];
-  if (set >= t->n_compute_sets)
+  if (set == TSR_NO_INDEX)
     return tsr_table_answer_new (_ ("No compute set"),
                                  _ ("Only programs of type OnTileExecute have vertices"));
   first = t->vertex_start[set];

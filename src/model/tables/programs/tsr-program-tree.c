@@ -474,7 +474,7 @@ group_new (const Data *data, GHashTable *of, guint n)
             group->cells[i] = TSR_UNKNOWN;
         }
       first = FALSE;
-      if (set < t->n_compute_sets)
+      if (set != TSR_NO_INDEX)
         g_hash_table_add (types, GUINT_TO_POINTER (set));
     }
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)

@@ -94,8 +94,6 @@ add_expression (TsrFilter *self,
       return FALSE;
     }
   term.regex = g_regex_new (limited, flags, 0, NULL);
-  if (term.regex == NULL)
-    term.regex = g_steal_pointer (&plain);
   g_array_append_val (self->terms, term);
   return TRUE;
 }

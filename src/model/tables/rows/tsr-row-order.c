@@ -369,7 +369,7 @@ filter_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GErro
             rows[n++] = row;
           continue;
         }
-      memo = &memos[((guintptr)texts[0] >> 3) % MEMO_SIZE];
+      memo = &memos[g_direct_hash (texts[0]) % MEMO_SIZE];
       if (memo->text != texts[0])
         *memo = (Memo){ texts[0], tsr_filter_match (order->filter, texts[0]) };
       if (memo->passes)

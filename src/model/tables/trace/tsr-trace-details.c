@@ -201,12 +201,13 @@ static gint64
 get_total (const Job *job, TsrTileArrayRef ref)
 {
   TsrMemory *memory = job->question->memory;
-  guint n = memory != NULL ? tsr_memory_get_n_tiles (memory) : 0;
   g_autofree gint64 *values = NULL;
   gint64 sum = 0;
+  guint n;
 
-  if (ref.total != TSR_UNKNOWN || n == 0 || job->report == NULL)
+  if (ref.total != TSR_UNKNOWN || memory == NULL || job->report == NULL)
     return ref.total;
+  n = tsr_memory_get_n_tiles (memory);
   values = tsr_report_sum_tile_arrays (job->report, &ref.id, 1, n);
   for (guint i = 0; values != NULL && i < n; i++)
     sum += values[i];

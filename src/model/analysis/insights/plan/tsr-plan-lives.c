@@ -170,7 +170,7 @@ tsr_plan_can_recompute (TsrPlan *self, guint32 entry, gint64 *cycles)
             continue;
           program = self->tables->step_program[hole.first];
           set = self->programs->program_compute_set[program];
-          if (set < self->programs->n_compute_sets)
+          if (set != TSR_NO_INDEX)
             one = self->programs->compute_set_estimated_cycles[set].maximum;
           else
             one = self->programs->program_estimated_cycles[program].maximum;
