@@ -273,7 +273,8 @@ update_message (TsrRowView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->message), (empty && !self->busy) || no_match);
 }
 
-/* A row over others says what these have together, and is counted by itself. */
+/* A row over others says what these have together, and is counted by itself; what is left of all
+ * is none of them. */
 static void
 update_count (TsrRowView *self)
 {
@@ -283,9 +284,11 @@ update_count (TsrRowView *self)
 
   if (rows != NULL)
     {
-      const guint32 n_groups = tsr_rows_get_n_groups (rows);
-      g_autofree char *all = tsr_units_dup_count (tsr_rows_get_n (rows) - n_groups);
-      g_autofree char *shown = tsr_units_dup_count (order->n - order->n_groups);
+      const guint32 n_groups = tsr_rows_get_n_groups (rows), rest = tsr_rows_get_rest (rows);
+      const gboolean shows_rest = order->n > 0 && order->rows[0] == rest;
+      g_autofree char *all
+          = tsr_units_dup_count (tsr_rows_get_n (rows) - n_groups - (rest != TSR_NO_INDEX));
+      g_autofree char *shown = tsr_units_dup_count (order->n - order->n_groups - shows_rest);
       g_autofree char *groups = tsr_units_dup_count (order->n_groups);
 
       if (order->filter != NULL)

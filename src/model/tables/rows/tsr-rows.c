@@ -135,6 +135,13 @@ tsr_rows_set_rest (TsrRows *self, guint32 row)
   self->rest = row;
 }
 
+guint32
+tsr_rows_get_rest (TsrRows *self)
+{
+  g_return_val_if_fail (self != NULL, TSR_NO_INDEX);
+  return self->rest;
+}
+
 gboolean
 tsr_rows_is_tree (TsrRows *self)
 {

@@ -110,6 +110,7 @@ void tsr_rows_set_parents (TsrRows *self, guint32 *parents);
 /* @row is what is left of all others and stands before them (of a tree, before its siblings),
  * whatever they are sorted by. */
 void tsr_rows_set_rest (TsrRows *self, guint32 row);
+guint32 tsr_rows_get_rest (TsrRows *self); /* TSR_NO_INDEX: there is none */
 
 gboolean tsr_rows_is_tree (TsrRows *self);
 guint32 tsr_rows_get_parent (TsrRows *self, guint32 row); /* TSR_NO_INDEX at the top */
