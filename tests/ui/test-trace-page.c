@@ -89,6 +89,8 @@ test_zoom (PageTest *f, gconstpointer data)
   page_test_fire_view (f, "chart.zoom-in");
   page_test_get_visible (f, &from, &to);
   g_assert_cmpint (to - from, <, end - first);
+  /* The mini-map says where it is, and goes with the whole, unless it is asked for. */
+  tsr_ui_test_wait (tsr_trace_view_get_top (page_test_get_view (f)) > 0);
   page_test_fire_view (f, "chart.last");
   page_test_get_visible (f, &a, &b);
   g_assert_cmpint (b, ==, end);
@@ -102,6 +104,11 @@ test_zoom (PageTest *f, gconstpointer data)
   g_assert_cmpint (ABS (b - to), <=, 1);
   page_test_fire_view (f, "chart.fit");
   g_assert_true (tsr_trace_view_is_whole (page_test_get_view (f)));
+  tsr_ui_test_wait (tsr_trace_view_get_top (page_test_get_view (f)) == 0);
+  page_test_fire (f, "trace.mini-map");
+  tsr_ui_test_wait (tsr_trace_view_get_top (page_test_get_view (f)) > 0);
+  page_test_fire (f, "trace.mini-map");
+  tsr_ui_test_wait (tsr_trace_view_get_top (page_test_get_view (f)) == 0);
 }
 
 /* A typed span, in cycles and in time, and what is none. */
@@ -254,7 +261,8 @@ test_group_menu (PageTest *f, gconstpointer data)
   g_assert_true (tsr_plane_get_geometry (plane, &geometry, &area));
   g_assert_true (tsr_trace_chart_get_place (tsr_trace_view_get_chart (page_test_get_view (f)),
                                             &geometry, &area, &hit, &x, &y, &width, &height));
-  tsr_plane_press (plane, x + width / 2, TSR_TRACE_MAP_HEIGHT + 4 + y + height / 2,
+  tsr_plane_press (plane, x + width / 2,
+                   tsr_trace_view_get_top (page_test_get_view (f)) + y + height / 2,
                    GDK_BUTTON_SECONDARY, 1, 0);
   page_test_fire (f, "trace.select-same");
   names = tsr_trace_state_get_selected_group (page_test_get_state (f));
@@ -320,7 +328,8 @@ test_wheel (PageTest *f, gconstpointer data)
 {
   TsrPlane *plane = TSR_PLANE (page_test_get_view (f));
   const TsrPlotArea *area = tsr_plane_get_area (plane);
-  double x = area->x + area->width * 0.25, y = TSR_TRACE_MAP_HEIGHT + 4 + area->y + 10;
+  double x = area->x + area->width * 0.25,
+         y = tsr_trace_view_get_top (page_test_get_view (f)) + area->y + 10;
   TsrViewport *viewport = tsr_trace_view_get_viewport (page_test_get_view (f));
   double from, to, a, b;
 

@@ -46,6 +46,7 @@ struct _TsrTraceView
   gboolean whole;                /* the domain is visible */
   guint settle;                  /* source id */
   gboolean placing;
+  gboolean map_always, map_shown;
 
   double row_height;       /* chosen; 0: as the room allows */
   double bsp_height;       /* as the chart was told */
@@ -1026,6 +1027,7 @@ tsr_trace_view_add_menu_items (TsrPlane *plane, GMenu *menu)
   g_menu_append (menu, _ ("Clear selection"), "chart.clear-selection");
 }
 
+#define MAP_HEIGHT 40
 #define MAP_GAP    4
 #define SETTLE_MS  150
 #define MOST_READ  64 /* sets of tile numbers at once */
@@ -1408,12 +1410,44 @@ read_wanted (TsrTraceView *self)
   tsr_task_run_in_thread (task, read_tiles);
 }
 
+static gboolean
+has_mini_map (TsrTraceView *self)
+{
+  return self->map_always || tsr_viewport_get_magnification (self->viewport) > 1;
+}
+
+/* The plot gives it its place, or takes it. */
+static void
+update_mini_map (TsrTraceView *self)
+{
+  if (has_mini_map (self) != self->map_shown)
+    gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+void
+tsr_trace_view_set_mini_map (TsrTraceView *self, gboolean always)
+{
+  g_return_if_fail (TSR_IS_TRACE_VIEW (self));
+  self->map_always = always;
+  update_mini_map (self);
+}
+
+int
+tsr_trace_view_get_top (TsrTraceView *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_VIEW (self), 0);
+  return self->map_shown ? MAP_HEIGHT + MAP_GAP : 0;
+}
+
 static void
 tsr_trace_view_place (TsrPlane *plane, int width, int height, GdkRectangle *canvas)
 {
   TsrTraceView *self = TSR_TRACE_VIEW (plane);
-  int top = TSR_TRACE_MAP_HEIGHT + MAP_GAP, bar;
   const TsrPlotArea *area;
+  int top, bar;
+
+  self->map_shown = has_mini_map (self);
+  top = tsr_trace_view_get_top (self);
 
   gtk_widget_measure (self->scrollbar, GTK_ORIENTATION_HORIZONTAL, -1, &bar, NULL, NULL, NULL);
   *canvas = (GdkRectangle){ 0, top, MAX (width - bar, 1), MAX (height - top, 1) };
@@ -1426,9 +1460,9 @@ tsr_trace_view_place (TsrPlane *plane, int width, int height, GdkRectangle *canv
   self->placing = TRUE;
   area = fit_rows (self, canvas->width, canvas->height);
   self->placing = FALSE;
-  gtk_widget_set_child_visible (GTK_WIDGET (self->mini_map), TRUE);
+  gtk_widget_set_child_visible (GTK_WIDGET (self->mini_map), self->map_shown);
   tsr_plane_allocate_child (GTK_WIDGET (self->mini_map), round (area->x), 0,
-                            (int)lround (area->width), TSR_TRACE_MAP_HEIGHT);
+                            (int)lround (area->width), MAP_HEIGHT);
   tsr_plane_allocate_child (self->scrollbar, width - bar, round (top + area->y), bar,
                             (int)lround (area->height));
   read_wanted (self);
@@ -1532,6 +1566,7 @@ static void
 on_viewport_changed (TsrTraceView *self)
 {
   note_visible (self);
+  update_mini_map (self);
   tsr_plane_invalidate (TSR_PLANE (self));
 }
 

@@ -24,11 +24,13 @@ G_BEGIN_DECLS
 #define TSR_TYPE_TRACE_VIEW (tsr_trace_view_get_type ())
 G_DECLARE_FINAL_TYPE (TsrTraceView, tsr_trace_view, TSR, TRACE_VIEW, TsrPlane)
 
-#define TSR_TRACE_MAP_HEIGHT 40
-
 /* (nullable); another chart keeps the visible cycles as far as its domain has them. */
 void tsr_trace_view_set_chart (TsrTraceView *self, TsrTraceChart *chart);
 TsrTraceChart *tsr_trace_view_get_chart (TsrTraceView *self);
+/* The mini-map stands above the plot also while all of it is visible. */
+void tsr_trace_view_set_mini_map (TsrTraceView *self, gboolean always);
+/* Pixels above the canvas: those of the mini-map, or 0. */
+int tsr_trace_view_get_top (TsrTraceView *self);
 void tsr_trace_view_set_viewport (TsrTraceView *self, TsrViewport *viewport);
 TsrViewport *tsr_trace_view_get_viewport (TsrTraceView *self);
 /* (transfer none): first visible pixel of the rows. */

@@ -65,6 +65,7 @@ static const TsrViewOption options[TSR_TRACE_N_VIEW_OPTIONS] = {
   SWITCH ("live-memory", FALSE),
   [TSR_TRACE_VIEW_TILE_ORDER]
   = { "tile-order", NULL, TSR_TRACE_TILES_BY_NUMBER, get_tile_order_nick, 2 },
+  [TSR_TRACE_VIEW_MINI_MAP] = { "mini-map", NULL, FALSE, .setting = "mini-map" },
   [TSR_TRACE_VIEW_TAB]
   = { NULL, "tab", TSR_TRACE_TAB_SUMMARY, get_tab_nick, TSR_TRACE_N_TABS, .is_named = TRUE },
   [TSR_TRACE_VIEW_GROUPING] = { NULL, "grouping", TSR_TRACE_GROUP_NAME, tsr_trace_group_get_nick,
@@ -104,6 +105,7 @@ on_options_changed (TsrPage *page, guint64 changed)
   tsr_trace_state_set_options (tsr_trace_page_get_state (self),
                                tsr_page_get_option (page, TSR_TRACE_VIEW_SHAPE), bits);
   tsr_trace_page_update_tile_order (self);
+  tsr_trace_view_set_mini_map (self->view, tsr_page_get_option (page, TSR_TRACE_VIEW_MINI_MAP));
 }
 
 /* Whoever changes the state: the options say it. */

@@ -152,8 +152,9 @@ point_at (TsrTracePage *self, gint64 cycles)
   tsr_viewport_get_range (tsr_trace_view_get_viewport (self->view), &from, &to);
   x += CLAMP ((tsr_trace_fold_get_position (fold, cycles) - from) / MAX (to - from, 1e-9), 0, 1)
        * width;
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->note),
-                               &(GdkRectangle){ (int)x, TSR_TRACE_MAP_HEIGHT + 8, 1, 18 });
+  gtk_popover_set_pointing_to (
+      GTK_POPOVER (self->note),
+      &(GdkRectangle){ (int)x, tsr_trace_view_get_top (self->view) + 4, 1, 18 });
 }
 
 static void

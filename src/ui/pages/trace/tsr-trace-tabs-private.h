@@ -19,6 +19,7 @@ typedef enum
   TSR_TRACE_VIEW_SHAPE,
   TSR_TRACE_VIEW_BITS, /* those of TsrTraceState, in their order */
   TSR_TRACE_VIEW_TILE_ORDER = TSR_TRACE_VIEW_BITS + 12,
+  TSR_TRACE_VIEW_MINI_MAP,
   TSR_TRACE_VIEW_TAB,
   TSR_TRACE_VIEW_GROUPING, /* of Aggregate, with its depth and expression */
   TSR_TRACE_VIEW_DEPTH,
