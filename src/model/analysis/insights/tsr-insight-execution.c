@@ -319,10 +319,10 @@ const char *
 tsr_insight_cycles (const TsrInsightContext *c, gint64 cycles)
 {
   double clock = tsr_trace_get_clock (c->execution.trace);
-  const char *count = tsr_insight_count (c, cycles);
+  g_autofree char *count = tsr_units_dup_cycles (cycles);
 
   if (!(clock > 0))
-    return count;
+    return tsr_insight_text (c, "%s", count);
   return tsr_insight_text (c, _ ("%s (%.3g ms)"), count, (double)cycles / clock * 1e3);
 }
 

@@ -19,8 +19,10 @@
 #include <string.h>
 
 #define NONE (-1)
-/* Of a hatch, logical pixels: a third of the area, so that a column of one pixel shows it. */
-#define HATCH_WIDTH 2.0
+/* Of a hatch, logical pixels: more than half of the area, so that a column of one pixel is red,
+ * too. */
+#define HATCH_WIDTH 3.5
+#define TINT_WIDTH  4.0
 #define HATCH_COST  8 /* rectangles: what each adds to a clip */
 #define MAX_PIXELS  (1 << 15)
 #define AHEAD       24 /* columns */
@@ -393,7 +395,7 @@ add_rect (Runs *runs, TsrItemKind kind, guint ink, int x, int y, int width, int 
                                width / scale, height / scale);
   item = tsr_draw_list_hatch (runs->list, ink, columns->x + x / scale, columns->y + y / scale,
                               width / scale, height / scale);
-  item->line_width = ink == TSR_INK_OVERFLOW ? HATCH_WIDTH : 2 * HATCH_WIDTH;
+  item->line_width = ink == TSR_INK_OVERFLOW ? HATCH_WIDTH : TINT_WIDTH;
   return item;
 }
 

@@ -208,7 +208,7 @@ new_evidence (TsrFindingRow *self)
 {
   GArray *rows = self->finding->evidence;
   GtkWidget *grid = gtk_grid_new ();
-  gboolean shares = FALSE;
+  gboolean shares = FALSE, cycles = FALSE;
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 3);
@@ -232,9 +232,10 @@ new_evidence (TsrFindingRow *self)
       add_number (GTK_GRID (grid), 1, (int)i + 1, size, exact);
       add_number (GTK_GRID (grid), 2, (int)i + 1, share != NULL ? share : "", NULL);
       shares |= share != NULL;
+      cycles |= evidence->cycles != TSR_UNKNOWN;
     }
   add_heading (GTK_GRID (grid), 0, _ ("Name"));
-  add_heading (GTK_GRID (grid), 1, _ ("Size"));
+  add_heading (GTK_GRID (grid), 1, cycles ? _ ("Cycles") : _ ("Size"));
   if (shares)
     add_heading (GTK_GRID (grid), 2, _ ("Share"));
   return grid;

@@ -108,7 +108,7 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
       finding->title = g_strdup_printf (_ ("Slowest tiles cost %s of the run"),
                                         PERCENT (tsr_insight_of_span (c, best.cost)));
       text = g_strdup_printf (
-          _ ("Waiting for the slowest tile costs %s cycles (%s of the run) on IPU %u; worst: %s, "
+          _ ("Waiting for the slowest tile costs %s (%s of the run) on IPU %u; worst: %s, "
              "balance %s, executed %s times.%s"),
           CYCLES (best.cost), PERCENT (tsr_insight_of_span (c, best.cost)),
           c->execution.first_ipu + best.ipu, tsr_insight_step_get_name (c, worst->slice),

@@ -212,7 +212,7 @@ fire_exchange_bound (const TsrInsightContext *c, TsrVerdict *verdict, const Exch
       "%s%s%s", best->run_fires ? run : "",
       worst == NULL
           ? ""
-          : tsr_insight_text (c, _ ("%s%s spends %s cycles (%s of its time) exchanging."),
+          : tsr_insight_text (c, _ ("%s%s spends %s (%s of its time) exchanging."),
                               best->run_fires ? "  " : "", worst->prefix, CYCLES (worst->exchange),
                               PERCENT (get_share (worst->exchange, worst->compute))),
       describe_exchange (c, g_array_index (best->exchanges, TsrInsightGroup, 0).slice));

@@ -104,9 +104,8 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
       finding->title = g_strdup_printf (_ ("Idle tiles cost %s of the run"),
                                         PERCENT (tsr_insight_of_span (c, best.cost)));
       text = g_strdup_printf (
-          _ ("%s uses %s of %s tiles that compute for %s cycles.  Steps on at "
-             "most half of the tiles of "
-             "IPU %u cost %s of the run, if their work can be spread.%s"),
+          _ ("%s uses %s of %s tiles that compute for %s.  Steps on at most half of the tiles "
+             "of IPU %u cost %s of the run, if their work can be spread.%s"),
           tsr_insight_step_get_name (c, worst->slice),
           COUNT (tsr_narrow_get (&tables->slice_active_tiles, worst->slice)), COUNT (tiles),
           CYCLES (worst->cycles), c->execution.first_ipu + best.ipu,

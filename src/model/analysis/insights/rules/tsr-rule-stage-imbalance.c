@@ -102,15 +102,14 @@ fire_stages (const TsrInsightContext *c, TsrVerdict *verdict, const TsrTraceStag
   add_ipus (c, finding, stages);
   if (uneven)
     first = tsr_insight_text (
-        c,
-        _ ("IPU %u works %s of the run, IPU %u %s; evening out the stages saves up to %s cycles."),
+        c, _ ("IPU %u works %s of the run, IPU %u %s; evening out the stages saves up to %s."),
         stages->first_ipu + most, PERCENT (tsr_insight_of_span (c, stages->ipu_work[most])),
         stages->first_ipu + least, PERCENT (tsr_insight_of_span (c, stages->ipu_work[least])),
         CYCLES (stages->loss));
   if (ramps)
     second = tsr_insight_text (c,
                                _ ("%sRamp-up, ramp-down and other periods in which some IPU has no "
-                                  "work take %s cycles (%s): more "
+                                  "work take %s (%s): more "
                                   "micro-batches per step dilute them."),
                                uneven ? "  " : "", CYCLES (stages->bubble), PERCENT (bubble));
   finding->title

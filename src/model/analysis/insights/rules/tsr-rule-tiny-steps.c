@@ -113,7 +113,7 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
           = g_strdup_printf (_ ("%s short steps take %s of the run"), COUNT ((gint64)best.n),
                              PERCENT (tsr_insight_of_span (c, best.tally.cost)));
       text = g_strdup_printf (_ ("%s steps shorter than %s cycles, with their syncs, take %s "
-                                 "cycles (%s of the run) on IPU %u."),
+                                 "(%s of the run) on IPU %u."),
                               COUNT ((gint64)best.n), COUNT (most), CYCLES (best.tally.cost),
                               PERCENT (tsr_insight_of_span (c, best.tally.cost)),
                               c->execution.first_ipu + best.tally.ipu);

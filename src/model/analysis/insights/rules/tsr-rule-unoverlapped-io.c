@@ -113,7 +113,7 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
       bytes = tsr_insight_add (bytes, best.bytes[k]);
     text = tsr_insight_text (
         c,
-        _ ("Copies of %s run alone for %s cycles on IPU %u; %s of copy time is hidden behind "
+        _ ("Copies of %s run alone for %s on IPU %u; %s of copy time is hidden behind "
            "compute."),
         tsr_insight_size (c, bytes), CYCLES (most), c->execution.first_ipu + ipu,
         PERCENT (best.transfer > 0 ? (double)best.hidden / (double)best.transfer : 0));
