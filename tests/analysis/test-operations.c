@@ -107,6 +107,27 @@ check_each (const TsrOperations *operations, const TsrDebugTables *debug)
     }
 }
 
+/* The program whose own steps take longest; of several the first. */
+static void
+check_costliest (const TsrOperations *operations)
+{
+  TsrPrograms *graph = tsr_operations_get_graph (operations);
+
+  for (guint i = 0; i < tsr_operations_get_n (operations); i++)
+    {
+      guint32 best = TSR_NO_INDEX;
+      guint n;
+      const guint32 *programs = tsr_operations_get_programs (operations, i, &n);
+
+      for (guint k = n; k-- > 0;)
+        if (best == TSR_NO_INDEX
+            || tsr_programs_get (graph, programs[k], TSR_PROGRAM_CYCLES_SELF)
+                   >= tsr_programs_get (graph, best, TSR_PROGRAM_CYCLES_SELF))
+          best = programs[k];
+      g_assert_cmpuint (tsr_operations_find_costliest (operations, i), ==, best);
+    }
+}
+
 /* The largest of its own variables: none of the others has more bytes than the least of them. */
 static void
 check_largest (Fixture *f, const TsrOperations *operations)
@@ -164,6 +185,7 @@ check_sums (Fixture *f)
       g_assert_cmpint (sum (operations, TSR_OPERATION_TILE_CYCLES), >, 0);
       check_each (operations, debug);
       check_largest (f, operations);
+      check_costliest (operations);
     }
 }
 

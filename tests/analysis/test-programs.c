@@ -191,6 +191,29 @@ check_roots (Fixture *f)
   g_assert_true (first == end);
 }
 
+/* The first that executes a compute set of that name; of a name that none has there is none. */
+static void
+check_sets (const TsrPrograms *programs)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (programs);
+
+  for (guint32 set = 0; set < t->n_compute_sets; set++)
+    {
+      const char *name = tsr_string_table_get (t->strings, t->compute_set_name[set]);
+      guint32 first = TSR_NO_INDEX;
+
+      for (guint32 p = t->n_programs; p-- > 0;)
+        if (t->program_compute_set[p] != TSR_NO_INDEX
+            && g_strcmp0 (tsr_string_table_get (t->strings,
+                                                t->compute_set_name[t->program_compute_set[p]]),
+                          name)
+                   == 0)
+          first = p;
+      g_assert_cmpuint (tsr_programs_find_of_set (programs, name), ==, first);
+    }
+  g_assert_cmpuint (tsr_programs_find_of_set (programs, "no/such/set"), ==, TSR_NO_INDEX);
+}
+
 static void
 test_sql (gconstpointer data)
 {
@@ -254,7 +277,8 @@ test_tiles (void)
   g_autoptr (GError) error = NULL;
   guint tile;
 
-  fixture_open (&f, "demo", NULL);
+  fixture_open (&f, "demo", "UPDATE compute_sets SET name = 'same' WHERE compute_set % 5 = 3");
+  check_sets (f.programs);
   tile = tsr_program_code_find_worst_tile (f.report.memory);
   code = tsr_program_code_new (f.programs, f.report.vertices, tile, NULL, &error);
   g_assert_no_error (error);

@@ -413,6 +413,42 @@ check_search (const char *folder, const TsrTrace *trace, const char *word, gint6
   g_assert_cmpuint (walked, ==, all);
 }
 
+/* Steps of some programs: each that has one of them, and no other. */
+static void
+check_programs (const TsrTrace *trace)
+{
+  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  const guint32 n = tsr_trace_get_programs (trace)->n_programs;
+  g_autofree guint8 *flags = g_new0 (guint8, n);
+
+  for (guint32 every = 1; every <= n + 1; every = every * 3 + 1)
+    {
+      g_autoptr (TsrTraceMatches) matches = NULL;
+      guint n_slices = 0;
+
+      for (guint32 p = 0; p < n; p++)
+        flags[p] = p % every == every - 1;
+      /* Fewer than there are: none of those beyond. */
+      matches = tsr_trace_matches_new_programs (trace, flags, n - 1);
+      for (guint32 slice = 0; slice < t->ipu_start[t->n_ipus]; slice++)
+        {
+          const guint32 program = t->step_program[t->slice_step[slice]];
+          const gboolean is = program < n - 1 && flags[program];
+
+          g_assert_cmpint (tsr_trace_matches_has_slice (matches, trace, slice), ==, is);
+          n_slices += is;
+        }
+      g_assert_cmpint (tsr_trace_matches_has_any (matches, trace), ==, n_slices > 0);
+      for (guint i = 0; i < tsr_trace_get_n_names (trace); i++)
+        g_assert_false (tsr_trace_matches_has (matches, i));
+    }
+  {
+    g_autoptr (TsrTraceMatches) none = tsr_trace_matches_new_programs (trace, NULL, 0);
+
+    g_assert_false (tsr_trace_matches_has_any (none, trace));
+  }
+}
+
 static void
 test_search (void)
 {
@@ -426,6 +462,7 @@ test_search (void)
   check_search (folder, trace, "copyfromhost", 1);
   check_search (folder, trace, "nothing of the kind", 0);
   check_search (folder, trace, "", 1000);
+  check_programs (trace);
   tsr_test_folder_free (folder);
 }
 

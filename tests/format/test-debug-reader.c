@@ -208,6 +208,18 @@ dup_rows (const TsrDebugRows *rows)
   }                                                                                                \
   G_STMT_END
 
+/* Once, with the byte where the item begins. */
+static void
+check_told (TsrDiagnostics *diagnostics, const char *code, gint64 offset)
+{
+  const TsrDiagnostic *first;
+
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 1);
+  first = tsr_diagnostics_get (diagnostics, 0);
+  g_assert_cmpstr (first->code, ==, code);
+  g_assert_cmpint (first->offset, ==, offset);
+}
+
 /* ------------------------------------------------------------------- sound data */
 
 #define SAMPLE                                                                                     \
@@ -250,6 +262,22 @@ test_framings (void)
   /* The first table of texts counts. */
   assert_rows ("{3 \"contexts [1 {2 \"id 1 \"name 0 \"stringTable [1 \"a \"stringTable [1 \"b",
                "1/0 - a");
+  {
+    g_auto (Result) result = read_text (
+        "{3 \"contexts [1 {2 \"id 1 \"name 0 \"stringTable [1 \"a \"stringTable [1 \"b");
+
+    check_told (result.diagnostics, "value-out-of-range", 49);
+  }
+  /* Lists of texts and bytes of each length that has a head of its own, which nobody looks at. */
+  for (guint length = 0; length < 400; length += length < 30 ? 1 : 37)
+    {
+      g_autofree char *text = g_strnfill (length, '{');
+      g_autofree char *list = g_strdup_printf ("{2 \"x [5 \"%s 1000 -70000 \"%s 5 \"contexts [2 {1 "
+                                               "\"id 9 {2 \"y [3 \"%s \"%s 1 \"id 7",
+                                               text, text, text, text);
+
+      assert_rows (list, "9/0 - -; 7/0 - -");
+    }
 }
 
 /* Engines one after the other, or in an array: each has its own texts. */
@@ -306,6 +334,7 @@ test_no_texts (void)
     { "{1 \"contexts [1 {1 \"id 1", 0, 0 },
     { "{2 \"contexts [1 {2 \"id 1 \"name 0", 0, 0 },
     { "{2 \"contexts [1 {2 \"id 1 \"name 0 \"stringTable [1 \"a", 0, 0 },
+    { "{3 \"stringTable [1 \"a \"contexts [1 {2 \"id 1 \"name 5", 0, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -323,6 +352,7 @@ test_no_texts (void)
           g_assert_cmpint (diagnostic->offset, ==, cases[i].offset);
         }
       g_assert_cmpuint (n, ==, cases[i].n_told);
+      g_assert_cmpuint (n, ==, tsr_diagnostics_get_n_total (result.diagnostics));
     }
 }
 
@@ -518,18 +548,6 @@ test_odd_ids (void)
 }
 
 /* A byte that is no text is replaced, wherever in a text of whatever length it stands. */
-/* Once, with the byte where the item begins. */
-static void
-check_told (TsrDiagnostics *diagnostics, const char *code, gint64 offset)
-{
-  const TsrDiagnostic *first;
-
-  g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 1);
-  first = tsr_diagnostics_get (diagnostics, 0);
-  g_assert_cmpstr (first->code, ==, code);
-  g_assert_cmpint (first->offset, ==, offset);
-}
-
 static void
 test_any_byte (void)
 {
@@ -581,6 +599,13 @@ test_truncated (void)
       for (guint j = 0; j < whole.rows->n; j++)
         n += (gsize)whole.rows->offset[j] + whole.rows->length[j] <= i;
       g_assert_cmpuint (result.rows != NULL ? result.rows->n : 0, ==, n);
+      /* Behind what is whole, and in the file. */
+      if (n > 0)
+        {
+          g_assert_cmpint (result.rows->end_offset, >=,
+                           whole.rows->offset[n - 1] + (gint64)whole.rows->length[n - 1]);
+          g_assert_cmpint (result.rows->end_offset, <=, (gint64)i);
+        }
       for (guint j = 0; j < n; j++)
         {
           g_assert_cmpuint (result.rows->id[j], ==, whole.rows->id[j]);

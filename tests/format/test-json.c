@@ -344,6 +344,11 @@ test_errors (void)
     { "\"\\u00g0\"", TSR_ERROR_CORRUPT, "hexadecimal" },
     { "[\"\xff\"]", TSR_ERROR_CORRUPT, "byte 2: a byte that is not UTF-8" },
     { "\xff\xfe{\0", TSR_ERROR_CORRUPT, "UTF-16" },
+    { "\xff\xfe", TSR_ERROR_CORRUPT, "UTF-16" },
+    { "\xfe\xff", TSR_ERROR_CORRUPT, "UTF-16" },
+    { "\xef\xbb\xbf", TSR_ERROR_TRUNCATED, "byte 3: the file ends where a value should be" },
+    { "\"\\u0041", TSR_ERROR_TRUNCATED, "byte 7: the file ends inside a text" },
+    { "\"\\ud83d\\u12", TSR_ERROR_TRUNCATED, "byte 11: the file ends inside a text" },
     { "version https://git-lfs.github.com/spec/v1\n", TSR_ERROR_NOT_A_REPORT, "git lfs pull" },
   };
 

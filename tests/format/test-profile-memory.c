@@ -7,6 +7,8 @@
 
 #include "profile-test.h"
 
+#include "tsr-error.h"
+
 static void
 read_tiles (Fixture *fixture, gint64 hint, TsrTileRows *rows)
 {
@@ -297,14 +299,14 @@ test_bad_scan (Fixture *fixture, gconstpointer data)
 
   make (fixture, "CREATE TABLE vars_info (tile, size_bytes, category);"
                  "INSERT INTO vars_info VALUES (0, 10, 1), (0, NULL, 1), (0, 7, 8), (1, 20, 1),"
-                 " (99, 5, 8), (0, 5, NULL), (0, -1, 3), (0, 9007199254740992, 4)");
+                 " (99, 5, 8), (0, 5, NULL), (0, -1, 3), (0, 9007199254740992, 4), (2, 1, 8)");
   g_assert_true (tsr_profile_read_categories (fixture->profile, &rows, NULL));
   g_assert_cmpuint (rows.n_categories, ==, 0);
   g_assert_true (tsr_profile_scan_allocated (fixture->profile, &rows, NULL, NULL));
   g_assert_cmpuint (rows.n_categories, ==, 5);
   g_assert_cmpstr (rows.names[0], ==, "category 1");
   g_assert_cmpint (rows.allocated[0], ==, TSR_UNKNOWN); /* a size is missing */
-  g_assert_cmpint (rows.allocated[1], ==, 12);
+  g_assert_cmpint (rows.allocated[1], ==, 13);
   g_assert_cmpstr (rows.names[2], ==, "unknown");
   g_assert_cmpint (rows.ids[2], ==, TSR_UNKNOWN);
   g_assert_cmpint (rows.allocated[2], ==, 5);
@@ -315,6 +317,7 @@ test_bad_scan (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (cells[0], ==, TSR_UNKNOWN);
   g_assert_cmpint (cells[1], ==, 20);
   g_assert_cmpint (cells[2], ==, 7);
+  g_assert_cmpint (cells[3], ==, 0); /* one beyond the last tile is on none */
   g_assert_cmpint (cells[4], ==, 5);
   g_assert_cmpint (cells[5], ==, 0);
   g_assert_cmpuint (rows.n_categories, ==, 5);
@@ -322,6 +325,36 @@ test_bad_scan (Fixture *fixture, gconstpointer data)
   expect_diagnostic (fixture, "value-missing", "vars_info", 6);
   expect_diagnostic (fixture, "value-out-of-range", "vars_info", 5);
   expect_diagnostic (fixture, "value-out-of-range", "vars_info", 7);
+  tsr_category_rows_clear (&rows);
+}
+
+/* As many as have a number of 16 bits; the rest is told of, and in no sum. */
+static void
+test_many_categories (Fixture *fixture, gconstpointer data)
+{
+  TsrCategoryRows rows;
+  g_autofree gint64 *cells = NULL;
+  g_autoptr (GError) error = NULL;
+
+  make (fixture, "CREATE TABLE var_categories (id INTEGER PRIMARY KEY, name TEXT);"
+                 "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < 65599)"
+                 " INSERT INTO var_categories SELECT i, 'c' || i FROM c;"
+                 "CREATE TABLE vars_info (tile, size_bytes, category);"
+                 "INSERT INTO vars_info VALUES (0, 10, 65534), (0, 20, 65535), (1, 30, 65534)");
+  g_assert_true (tsr_profile_read_categories (fixture->profile, &rows, NULL));
+  g_assert_cmpuint (rows.n_categories, ==, 65535);
+  g_assert_cmpstr (rows.names[65534], ==, "c65534");
+  expect_diagnostic (fixture, "limit", "var_categories", 65535);
+  g_assert_true (tsr_profile_scan_allocated (fixture->profile, &rows, NULL, NULL));
+  g_assert_cmpuint (rows.n_categories, ==, 65535);
+  g_assert_cmpint (rows.allocated[65534], ==, 40);
+  g_assert_cmpint (rows.allocated[65533], ==, 0);
+  expect_diagnostic (fixture, "limit", "vars_info", 2);
+  /* Cells of many tiles are more than such a file tells of. */
+  g_assert_false (
+      tsr_profile_scan_allocated_by_tile (fixture->profile, &rows, 1472, NULL, &cells, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
+  g_assert_null (cells);
   tsr_category_rows_clear (&rows);
 }
 
@@ -335,8 +368,12 @@ test_regions (Fixture *fixture, gconstpointer data)
   make (fixture, "CREATE TABLE memory_by_tile_region (tile INTEGER, region INTEGER, bytes INTEGER,"
                  " overlapped_bytes INTEGER);"
                  "INSERT INTO memory_by_tile_region VALUES (1, 1, 30, 3), (0, 0, 10, 1),"
-                 " (0, 2, NULL, 5), (7, 0, 1, 1), (0, 3, 1, 1), (1, 1, 31, 3)");
-  g_assert_true (tsr_profile_read_regions (fixture->profile, 3, &rows, NULL));
+                 " (0, 2, NULL, 5), (7, 0, 1, 1), (0, 3, 1, 1), (1, 1, 31, 3);"
+                 "CREATE TABLE r AS SELECT tile, region, CAST (bytes AS REAL) AS bytes,"
+                 " overlapped_bytes FROM memory_by_tile_region;"
+                 "INSERT INTO r VALUES (3, 0, 0.0, 9007199254740992.0), (3, 1, -1.0, 0.5);"
+                 "DROP TABLE memory_by_tile_region; ALTER TABLE r RENAME TO memory_by_tile_region");
+  g_assert_true (tsr_profile_read_regions (fixture->profile, 4, &rows, NULL));
   g_assert_true (rows.present);
   g_assert_cmpint (rows.bytes[0][0], ==, 10);
   g_assert_cmpint (rows.bytes[1][0], ==, 0); /* left out: nothing there */
@@ -346,6 +383,13 @@ test_regions (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (rows.bytes[1][1], ==, TSR_UNKNOWN); /* told twice */
   g_assert_cmpint (rows.overlapped[1][1], ==, 3);
   g_assert_cmpint (rows.bytes[0][2], ==, TSR_UNKNOWN); /* no row at all */
+  /* Reals that are whole, the least and the largest; and others. */
+  g_assert_cmpint (rows.bytes[0][3], ==, 0);
+  g_assert_cmpint (rows.overlapped[0][3], ==, (gint64)1 << 53);
+  g_assert_cmpint (rows.bytes[1][3], ==, TSR_UNKNOWN);
+  g_assert_cmpint (rows.overlapped[1][3], ==, TSR_UNKNOWN);
+  expect_diagnostic (fixture, "value-out-of-range", "memory_by_tile_region", 8);
+  expect_diagnostic (fixture, "value-of-wrong-type", "memory_by_tile_region", 8);
   expect_diagnostic (fixture, "value-out-of-range", "memory_by_tile_region", 4);
   expect_diagnostic (fixture, "value-out-of-range", "memory_by_tile_region", 5);
   expect_diagnostic (fixture, "row-repeated", "memory_by_tile_region", 6);
@@ -483,6 +527,40 @@ test_bad_tile_categories (Fixture *fixture, gconstpointer data)
   tsr_category_rows_clear (&categories);
 }
 
+/* Without rows, or one of the columns that say where, there is nothing; and that is no error. */
+static void
+test_no_tile_categories (Fixture *fixture, gconstpointer data)
+{
+  static const char *const columns[] = { "tile", "category", "region", NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      g_autofree char *sql = g_strdup_printf (
+          "CREATE TABLE memory_by_tile_category (tile, category, region, non_overlapped,"
+          " overlapped); %s %s %s",
+          columns[i] != NULL ? "INSERT INTO memory_by_tile_category VALUES (0, 1, 0, 5, 0); ALTER "
+                               "TABLE memory_by_tile_category RENAME COLUMN"
+                             : "",
+          columns[i] != NULL ? columns[i] : "", columns[i] != NULL ? "TO other" : "");
+      TsrCategoryRows categories;
+      TsrTileCategoryRows rows;
+
+      make (fixture, sql);
+      g_assert_true (tsr_profile_read_categories (fixture->profile, &categories, NULL));
+      g_assert_true (
+          tsr_profile_read_tile_categories (fixture->profile, 2, &categories, &rows, NULL));
+      g_assert_false (rows.present);
+      g_assert_cmpuint (rows.n_tiles, ==, 2);
+      g_assert_cmpuint (categories.n_categories, ==, 0);
+      if (columns[i] != NULL)
+        expect_diagnostic (fixture, "column-missing", "memory_by_tile_category", TSR_NO_ROW);
+      else
+        expect_no_diagnostics (fixture);
+      tsr_tile_category_rows_clear (&rows);
+      tsr_category_rows_clear (&categories);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -494,6 +572,8 @@ main (int argc, char **argv)
   add ("/profile-memory/absurd-targets", test_absurd_targets);
   add ("/profile-memory/categories", test_categories);
   add ("/profile-memory/scan", test_scan);
+  add ("/profile-memory/many-categories", test_many_categories);
+  add ("/profile-memory/no-tile-categories", test_no_tile_categories);
   add ("/profile-memory/bad-scan", test_bad_scan);
   add ("/profile-memory/unknown-category", test_unknown_category);
   add ("/profile-memory/regions", test_regions);

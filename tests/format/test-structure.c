@@ -469,6 +469,19 @@ test_broken_table (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_int (get_column (fixture, "last", "a"), "max"), ==, 7);
 }
 
+/* A table whose name is no text has none that it could be asked by. */
+static void
+test_no_name (Fixture *fixture, gconstpointer data)
+{
+  tsr_test_sql (fixture->folder, "test.db",
+                "CREATE TABLE a (x); CREATE TABLE b (y); PRAGMA writable_schema = ON;"
+                "UPDATE sqlite_master SET name = x'61' WHERE name = 'a'");
+  run_ok (fixture);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (fixture->root, "tables")),
+                    ==, 1);
+  g_assert_nonnull (get_column (fixture, "b", "y"));
+}
+
 /* Any damage of any byte: an answer that is JSON, never more. */
 static void
 test_damaged (Fixture *fixture, gconstpointer data)
@@ -535,5 +548,6 @@ main (int argc, char **argv)
   ADD ("cancelled", test_cancelled);
   ADD ("broken-table", test_broken_table);
   ADD ("damaged", test_damaged);
+  ADD ("no-name", test_no_name);
   return g_test_run ();
 }

@@ -5,7 +5,7 @@
  * And of each: it is asked through a copy of the question, as by the worker; cancelled at any time
  * it has no answer, and printed to where nothing can be written it fails; keys stand once; in the
  * order of each column no row stands before a smaller one and totals are sums over rows; a filter
- * leaves the rows that have the word. */
+ * leaves the rows that have the word.  Answers stand when the report is gone. */
 
 #include "config.h"
 
@@ -26,8 +26,10 @@ typedef struct
 {
   QuestionFixture f;
   GString *out;
-  guint filtered;    /* rows that a filter left, over all tables */
-  guint n_tables;    /* without trees */
+  guint filtered; /* rows that a filter left, over all tables */
+  guint n_tables; /* without trees */
+  guint n_entries;
+  GPtrArray *kept;   /* Kept */
   gboolean has_path; /* the table names the folder, which is never the same */
   gboolean has_rest; /* the first row of the table stands there whatever the order */
 } Walk;
@@ -254,6 +256,42 @@ check_totals (TsrRows *rows, const TsrRowOrder *order)
     }
 }
 
+typedef struct
+{
+  TsrRows *rows;
+  TsrFilter *filter;
+  int column; /* -2: they are printed */
+} Arranging;
+
+static gboolean
+arrange (gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Arranging *self = data;
+  g_autoptr (TsrRowOrder) order = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  const TsrPrint print = { .format = TSR_FORMAT_TEXT, .write = collect, .data = text };
+
+  if (self->column == -2)
+    return tsr_rows_print (self->rows, &print, cancellable, error);
+  order = tsr_rows_arrange (self->rows, self->column, FALSE, self->filter, cancellable, error);
+  return order != NULL;
+}
+
+/* Cancelled at any time there is no order, and nothing whole is printed. */
+static void
+check_cancelled (TsrRows *rows)
+{
+  g_autoptr (TsrFilter) filter = tsr_filter_new ("e", NULL);
+
+  for (int column = -2; column < (int)MIN (tsr_rows_get_n_columns (rows), 4); column++)
+    for (guint filtered = 0; filtered < 2; filtered++)
+      {
+        Arranging arranging = { rows, filtered ? filter : NULL, column };
+
+        cancel_count_walk ("rows in order", arrange, &arranging);
+      }
+}
+
 static gboolean
 has_word (TsrRows *rows, guint32 row, const char *word)
 {
@@ -311,6 +349,7 @@ check_orders (Walk *self, TsrRows *rows)
 {
   if (tsr_rows_is_tree (rows) || self->n_tables++ % 16 == 0)
     {
+      check_cancelled (rows);
       check_memory (rows, NULL);
       check_memory (rows, "e");
     }
@@ -411,6 +450,52 @@ ask (gpointer data, GCancellable *cancellable, GError **error)
   return answer != NULL;
 }
 
+/* An answer that outlives the report, and what it said. */
+typedef struct
+{
+  TsrTableAnswer *answer;
+  char *text;
+} Kept;
+
+static char *
+dup_answer (const TsrTableAnswer *answer)
+{
+  TsrRows *const tables[] = { answer->rows, answer->more };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (guint32 row = 0; tables[i] != NULL && row < tsr_rows_get_n (tables[i]); row++)
+      for (guint c = 0; c < tsr_rows_get_n_columns (tables[i]); c++)
+        {
+          g_autofree char *cell = tsr_rows_dup_text (tables[i], row, c, TSR_UNITS_BINARY);
+
+          g_string_append_printf (text, "%s\n", cell);
+        }
+  return g_string_free (text, FALSE);
+}
+
+static Kept *
+kept_new (TsrTableAnswer *answer)
+{
+  Kept *kept = g_new (Kept, 1);
+
+  *kept = (Kept){ answer, dup_answer (answer) };
+  return kept;
+}
+
+/* It says the same. */
+static void
+kept_free (gpointer data)
+{
+  Kept *kept = data;
+  g_autofree char *text = dup_answer (kept->answer);
+
+  g_assert_cmpstr (text, ==, kept->text);
+  tsr_table_answer_free (kept->answer);
+  g_free (kept->text);
+  g_free (kept);
+}
+
 static void
 add_entry (Walk *self, const TsrTableInfo *info, const char *what)
 {
@@ -424,7 +509,10 @@ add_entry (Walk *self, const TsrTableInfo *info, const char *what)
   tsr_table_question_free (asking.question);
   g_string_append_printf (self->out, "looks %u\n", n);
   add_answer (self, info, asking.answer);
-  tsr_table_answer_free (asking.answer);
+  if (self->n_entries++ % 7 == 0)
+    g_ptr_array_add (self->kept, kept_new (asking.answer));
+  else
+    tsr_table_answer_free (asking.answer);
 }
 
 /* All tables of a command but, where @beside is FALSE, the second ones of their tabs, which come
@@ -895,7 +983,7 @@ static const struct
 static void
 test_walk (gconstpointer golden)
 {
-  Walk self = { .out = g_string_new (NULL) };
+  Walk self = { .out = g_string_new (NULL), .kept = g_ptr_array_new_with_free_func (kept_free) };
 
   for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
     {
@@ -917,12 +1005,14 @@ test_walk (gconstpointer golden)
         }
       check_questions (&self);
       question_fixture_close (&self.f);
+      g_ptr_array_set_size (self.kept, 0);
       g_string_replace (self.out, above, "", 0);
       memset (&self.f, 0, sizeof self.f);
       tsr_test_folder_free (above);
     }
   g_assert_cmpuint (self.filtered, >, 1000);
   golden_compare (golden, self.out->str);
+  g_ptr_array_unref (self.kept);
   g_string_free (self.out, TRUE);
 }
 

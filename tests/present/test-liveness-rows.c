@@ -8,6 +8,7 @@
 #include "rows-check.h"
 #include "tsr-category.h"
 #include "tsr-liveness-groups.h"
+#include "tsr-rows-print.h"
 #include "tsr-tables.h"
 #include "tsr-test.h"
 #include "tsr-test-place.h"
@@ -410,7 +411,7 @@ static void
 test_a_to_b (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrTableAnswer) table = NULL, changes = NULL, dying = NULL, words = NULL;
+  g_autoptr (TsrTableAnswer) table = NULL, changes = NULL, dying = NULL;
   guint peak = peak_step (f), n_changed = 0, difference, change, size;
   gint64 died = 0, tile;
   g_autofree char *source = busy_tile (f, &tile);
@@ -463,10 +464,27 @@ test_a_to_b (Fixture *f, gconstpointer data)
       g_assert_cmpstr (same->title, ==, i > 0 ? "Nothing goes" : "Nothing changes");
       g_assert_nonnull (same->text);
     }
-  question.n_steps = 0;
-  words = answer (&question);
-  g_assert_null (words->rows);
-  g_assert_nonnull (words->text);
+  /* One step is compared with the peak, unless it is that; and else there is nothing to compare. */
+  question.dying = FALSE;
+  for (guint i = 0; i < 8; i++)
+    {
+      g_autoptr (TsrTableAnswer) one = NULL;
+
+      question.n_steps = i % 2;
+      question.steps[0] = i & 4 ? peak : peak / 3;
+      question.peak = i & 2 ? peak : TSR_NO_INDEX;
+      one = answer (&question);
+      g_assert_cmpint (one->rows != NULL, ==, i == 3);
+      if (i == 3)
+        {
+          g_autofree char *same = tsr_rows_dup_csv (one->rows, NULL);
+          g_autofree char *two = tsr_rows_dup_csv (changes->rows, NULL);
+
+          g_assert_cmpstr (same, ==, two);
+        }
+      else
+        g_assert_cmpstr (one->title, ==, "Select two steps");
+    }
 }
 
 static guint

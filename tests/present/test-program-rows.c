@@ -376,6 +376,7 @@ static void
 test_arranged (void)
 {
   const guint n = 1000000;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Fixture f;
   TsrProgramQuestion question;
   g_autoptr (TsrTableAnswer) answer = NULL;
@@ -404,6 +405,7 @@ test_arranged (void)
                          tsr_rows_get_value (answer->rows, order->rows[k], cycles));
     }
   fixture_close (&f);
+  g_cancellable_cancel (cancellable);
   for (guint way = 0; way < 2; way++)
     {
       g_autoptr (HandPrograms) hand = hand_programs_new ();
@@ -424,6 +426,12 @@ test_arranged (void)
       question = make_question (programs, TSR_PROGRAM_TAB_TREE);
       many = ask (&question);
       g_assert_cmpuint (tsr_rows_get_n (many->rows), ==, n);
+      {
+        g_autoptr (GError) error = NULL;
+
+        g_assert_null (tsr_program_answer_new (&question, cancellable, &error));
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      }
       g_assert_cmpuint (tsr_rows_get_depth (many->rows, n - 1), ==, way == 0 ? n - 1 : 1);
       all = tsr_rows_arrange (many->rows, -1, FALSE, NULL, NULL, NULL);
       tsr_row_outline_set (outline, many->rows, all);

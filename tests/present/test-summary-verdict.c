@@ -296,6 +296,111 @@ test_options (void)
     g_assert_false (tsr_option_is_recording (others[i]));
 }
 
+static const TsrSummaryRow *
+find_row (GPtrArray *sections, const char *name)
+{
+  for (guint i = 0; i < sections->len; i++)
+    {
+      const TsrSummarySection *section = g_ptr_array_index (sections, i);
+
+      for (guint k = 0; k < section->rows->len; k++)
+        if (g_strcmp0 (((TsrSummaryRow *)g_ptr_array_index (section->rows, k))->name, name) == 0)
+          return g_ptr_array_index (section->rows, k);
+    }
+  g_error ("no row %s", name);
+}
+
+/* Files that are there, sound or not, are told with their paths, and what is wrong with them; the
+ * text has every row, option and document. */
+static void
+test_files (void)
+{
+  static const guint8 cut[] = "\xa1\x68"
+                              "contexts\x82\xa1\x62"
+                              "id\x01";
+  static const struct
+  {
+    const char *bytes, *said;
+    gsize length;
+    gboolean sound;
+  } debug[] = { { "5", ", not readable", 1, FALSE },
+                { (const char *)cut, ", 1 context, 0 layers, damaged", sizeof cut - 1, FALSE },
+                { "\xa1\x68"
+                  "contexts\x81\xa1\x62"
+                  "id\x01",
+                  ", 1 context, 0 layers", 16, TRUE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (debug); i++)
+    {
+      char *folder = tsr_test_folder_new ();
+      g_autoptr (TsrPlace) place = tsr_local_place_new ();
+      g_autoptr (TsrReport) report = NULL;
+      g_autoptr (GPtrArray) sections = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = NULL, *path = NULL;
+      const TsrSummaryRow *row;
+
+      tsr_test_sql (folder, "profile.pop",
+                    TABLES "CREATE TABLE engine_options (name TEXT, value TEXT);"
+                           "INSERT INTO engine_options VALUES ('a.b', 'c'), ('d', 'e f')");
+      tsr_test_write (folder, "debug.cbor", debug[i].bytes, (gssize)debug[i].length);
+      tsr_test_write (folder, "framework.json", "{\"made\": [1, true]}", -1);
+      tsr_test_write (folder, "app.json", "{", -1);
+      report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+      g_assert_no_error (error);
+      sections = tsr_summary_rows_new (report, NULL, TSR_UNITS_BINARY);
+      for (guint k = 0; k < TSR_N_FILES; k++)
+        {
+          const char *name = tsr_file_kind_get_fixed_name (k);
+          const TsrReportFile *file = &tsr_report_get_files (report)->files[k];
+          const gboolean sound = k == TSR_FILE_DEBUG ? debug[i].sound : k != TSR_FILE_APP;
+          g_autofree char *of_file = g_build_filename (folder, name, NULL);
+
+          row = find_row (sections, name);
+          g_test_message ("%s: %s, %s", name, row->value, row->tooltip);
+          g_assert_cmpint (row->kind, ==,
+                           !file->found ? TSR_ROW_NO_FILE
+                           : sound      ? TSR_ROW_FILE
+                                        : TSR_ROW_DOUBTFUL_FILE);
+          g_assert_true (file->found == (k != TSR_FILE_ARCHIVE));
+          if (!file->found)
+            g_assert_true (g_str_has_prefix (row->value, "not found"));
+          else
+            g_assert_true (g_str_has_prefix (row->tooltip, of_file));
+          /* Why stands below the path. */
+          g_assert_cmpint (row->tooltip != NULL && strchr (row->tooltip, '\n') != NULL, ==,
+                           file->found && !sound);
+          g_assert_true (!file->found || sound || row->tooltip[strlen (of_file)] == '\n');
+        }
+      row = find_row (sections, "debug.cbor");
+      g_assert_true (g_str_has_suffix (row->value, debug[i].said));
+      if (i == 0)
+        g_assert_nonnull (
+            strstr (row->tooltip, tsr_report_get_stage_error (report, TSR_STAGE_DEBUG)->message));
+      text = tsr_summary_rows_dup_text (report, NULL, TSR_UNITS_BINARY);
+      for (guint s = 0; s < sections->len; s++)
+        {
+          const TsrSummarySection *section = g_ptr_array_index (sections, s);
+
+          for (guint k = 0; k < section->rows->len; k++)
+            {
+              const TsrSummaryRow *one = g_ptr_array_index (section->rows, k);
+              g_autofree char *line
+                  = one->kind == TSR_ROW_NOTE
+                        ? g_strdup_printf ("\n  %s\n", one->label)
+                        : g_strdup_printf ("\n  %s: %s\n", one->label, one->value);
+
+              if (strstr (text, line) == NULL)
+                g_error ("no line %s in %s", line, text);
+            }
+        }
+      g_assert_nonnull (strstr (text, "\nEngine options\n  a.b: c\n  d: e f\n"));
+      g_assert_true (g_str_has_suffix (
+          text, "\nFramework information\n{\n  \"made\": [\n    1,\n    true\n  ]\n}\n"));
+      tsr_test_folder_free (folder);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -309,5 +414,6 @@ main (int argc, char **argv)
   g_test_add_func ("/summary-verdict/none", test_none);
   g_test_add_func ("/summary-verdict/cards", test_cards);
   g_test_add_func ("/summary-verdict/options", test_options);
+  g_test_add_func ("/summary-verdict/files", test_files);
   return g_test_run ();
 }

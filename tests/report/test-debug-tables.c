@@ -312,6 +312,53 @@ test_engines (void)
   g_assert_cmpuint (tsr_debug_tables_find (debug, 2), ==, 1);
 }
 
+/* Many contexts, with the same ids in each engine; an id that an engine has twice is its first's.
+ */
+static void
+test_many_engines (void)
+{
+  enum
+  {
+    N_ENGINES = 3,
+    N = 800
+  };
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (TsrDebugTables) debug = NULL;
+
+  for (guint64 engine = 0; engine < N_ENGINES; engine++)
+    {
+      guint64 pairs[2 * N];
+
+      for (guint64 i = 0; i < N; i++)
+        {
+          /* Each engine in an order of its own. */
+          const guint64 at = (i * 7 + engine * 31) % N;
+
+          pairs[2 * i] = 1 + at * at * 104729;
+          pairs[2 * i + 1] = at > 0 ? 1 + (at - 1) * (at - 1) * 104729 : 0;
+        }
+      put_part (bytes, pairs, N);
+    }
+  debug = make_tables (bytes, diagnostics);
+  g_assert_cmpuint (debug->n, ==, N_ENGINES * N);
+  for (guint engine = 0; engine < N_ENGINES; engine++)
+    for (guint i = 0; i < N; i++)
+      {
+        const guint row = engine * N + i, at = (i * 7 + engine * 31) % N;
+        const guint32 parent = debug->parent[row];
+
+        if (at == 0)
+          {
+            g_assert_cmpuint (parent, ==, TSR_NO_INDEX);
+            continue;
+          }
+        g_assert_cmpuint (parent / N, ==, engine);
+        g_assert_cmpuint ((parent % N * 7 + engine * 31) % N, ==, at - 1);
+      }
+  g_assert_true (tells (diagnostics, "id-repeated"));
+}
+
 /* A chain a million deep, the outermost first or last, and a context with a million below it. */
 static void
 test_million (void)
@@ -348,6 +395,7 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-tables/no-parents", test_no_parents);
   g_test_add_func ("/debug-tables/few", test_few);
   g_test_add_func ("/debug-tables/rings", test_rings);
+  g_test_add_func ("/debug-tables/many-engines", test_many_engines);
   g_test_add_data_func ("/debug-tables/random/scattered", GINT_TO_POINTER (0), test_random);
   g_test_add_data_func ("/debug-tables/random/dense", GINT_TO_POINTER (1), test_random);
   g_test_add_func ("/debug-tables/engines", test_engines);

@@ -592,6 +592,12 @@ test_other_files (Fixture *fixture, gconstpointer data)
   assert_refused (fixture, "link/profile.pop", G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "is a link to");
 }
 
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
 static void
 test_old_formats (Fixture *fixture, gconstpointer data)
 {
@@ -607,6 +613,23 @@ test_old_formats (Fixture *fixture, gconstpointer data)
       make_file (fixture, path, 5, 0);
       assert_refused (fixture, folder, TSR_ERROR, TSR_ERROR_UNSUPPORTED, names[i]);
       assert_refused (fixture, path, TSR_ERROR, TSR_ERROR_UNSUPPORTED, names[i]);
+    }
+  /* Of several the first four are named. */
+  for (guint n = 1; n <= G_N_ELEMENTS (names); n++)
+    {
+      g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+      g_autofree char *path = g_build_filename ("all", names[n - 1], NULL);
+      g_autofree char *listed = NULL, *said = NULL;
+
+      make_file (fixture, path, 5, 0);
+      for (guint i = 0; i < n; i++)
+        g_ptr_array_add (sorted, (gpointer)names[i]);
+      g_ptr_array_sort (sorted, compare_texts);
+      g_ptr_array_set_size (sorted, MIN (n, 4) + 1);
+      sorted->pdata[MIN (n, 4)] = NULL;
+      listed = g_strjoinv (", ", (char **)sorted->pdata);
+      said = g_strdup_printf ("it has %s%s, a format", listed, n > 4 ? ", …" : "");
+      assert_refused (fixture, "all", TSR_ERROR, TSR_ERROR_UNSUPPORTED, said);
     }
   make_file (fixture, "old0/profile.pop", 5, 0);
   files = find_ok (fixture, "old0");

@@ -7,6 +7,10 @@
 #include "config.h"
 
 #include "tables-test.h"
+#include "tsr-report-read.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
 
 /* ------------------------------------------------- a place with a hook in it */
 
@@ -264,6 +268,7 @@ typedef struct
   TsrReport *report;
   double last[TSR_N_STAGES];
   guint n_values[TSR_N_STAGES]; /* that differ */
+  gboolean ended;
 } Progress;
 
 static Progress told;
@@ -271,17 +276,22 @@ static Progress told;
 static void
 look_at_progress (void)
 {
+  guint n_loading = 0;
+
   g_mutex_lock (&told.mutex);
   for (TsrStage stage = 0; told.report != NULL && stage < TSR_N_STAGES; stage++)
     {
       double now = tsr_report_get_stage_fraction (told.report, stage);
 
+      n_loading += tsr_report_get_stage_state (told.report, stage) == TSR_STAGE_LOADING;
       g_assert_true (now == -1 || (now >= 0 && now <= 1));
       /* It never goes back. */
       g_assert_cmpfloat (now, >=, told.last[stage]);
       told.n_values[stage] += now > told.last[stage];
       told.last[stage] = now;
     }
+  /* Whatever is read, a stage asked for it. */
+  g_assert_cmpuint (n_loading, ==, told.report != NULL && !told.ended ? 1 : 0);
   g_mutex_unlock (&told.mutex);
 }
 
@@ -300,6 +310,7 @@ test_progress (void)
   for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
     while (tsr_report_get_stage_state (report, stage) < TSR_STAGE_READY)
       g_main_context_iteration (NULL, TRUE);
+  told.ended = TRUE;
   look_at_progress ();
   hook.each = NULL;
   told.report = NULL;
@@ -312,6 +323,200 @@ test_progress (void)
   g_assert_cmpfloat (told.last[TSR_STAGE_LOWERED], >, 0.5);
   g_assert_cmpuint (told.n_values[TSR_STAGE_LOWERED], >=, 2);
   g_assert_cmpfloat (told.last[TSR_STAGE_DEBUG], ==, 1);
+}
+
+static void
+cancel_told (gpointer data)
+{
+  g_mutex_lock (&told.mutex);
+  tsr_report_cancel (told.report);
+  g_mutex_unlock (&told.mutex);
+}
+
+/* By who has the report: what was read stands, and nothing else is read. */
+static void
+test_cancel_report (void)
+{
+  static const int reads[] = { 0, 10, 200, 1000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (reads); i++)
+    {
+      g_autoptr (TsrPlace) place = g_object_new (HOOK_TYPE_PLACE, NULL);
+      g_autoptr (TsrReport) report = NULL;
+
+      hook = (Hook){ .at = reads[i], .act = cancel_told };
+      g_mutex_lock (&told.mutex);
+      report = told.report = tsr_report_open (place, folder, TSR_LOAD_ALL);
+      g_mutex_unlock (&told.mutex);
+      for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
+        while (tsr_report_get_stage_state (report, stage) < TSR_STAGE_READY)
+          g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpint (check_stages (report, G_IO_ERROR, G_IO_ERROR_CANCELLED), <, TSR_N_STAGES);
+      told.report = NULL;
+    }
+}
+
+/* What is read of a report later is of the same file, or of none. */
+static void
+test_changed_later (void)
+{
+  for (guint offsets = 0; offsets < 2; offsets++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report = load (-1, NULL, NULL, NULL, &error);
+      g_autofree guint32 *numbers = NULL;
+      gsize n;
+
+      g_assert_no_error (error);
+      hook = (Hook){ .at = 3, .act = write_on };
+      numbers = tsr_report_read_lowered_numbers (report, offsets, &n, NULL, &error);
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+      g_assert_null (numbers);
+    }
+}
+
+/* ---- memory that is short */
+
+static int n_tries = G_MAXINT; /* atomic: that still give memory */
+
+static gpointer
+try_bytes (gsize n, gsize size)
+{
+  if (n == 0 || size == 0 || g_atomic_int_add (&n_tries, -1) == 0)
+    return NULL;
+  return calloc (n, size);
+}
+
+gpointer
+g_try_malloc (gsize size)
+{
+  return try_bytes (1, size);
+}
+
+gpointer
+g_try_malloc0 (gsize size)
+{
+  return try_bytes (1, size);
+}
+
+gpointer
+g_try_malloc_n (gsize n, gsize size)
+{
+  return try_bytes (n, size);
+}
+
+gpointer
+g_try_malloc0_n (gsize n, gsize size)
+{
+  return try_bytes (n, size);
+}
+
+/* Whatever memory is short of: a stage says so, or the report as a whole; but runs have no cycles
+ * of each IPU then, which is told.  Once as the file is, once against the order of its rows. */
+static void
+test_short_memory (void)
+{
+  static const char *const changes[]
+      = { "VACUUM", "DROP TABLE memory_by_tile_category;"
+                    "CREATE TABLE b AS SELECT * FROM steps_by_ipu ORDER BY ipu DESC, step_id DESC;"
+                    "DROP TABLE steps_by_ipu; ALTER TABLE b RENAME TO steps_by_ipu;"
+                    "CREATE TABLE s AS SELECT * FROM steps ORDER BY id DESC;"
+                    "DROP TABLE steps; ALTER TABLE s RENAME TO steps;"
+                    "CREATE TABLE v AS SELECT * FROM vars_info ORDER BY tile DESC;"
+                    "DROP TABLE vars_info; ALTER TABLE v RENAME TO vars_info" };
+  char *whole = folder;
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      guint n_told = 0;
+      int n = 0, left;
+
+      folder = make_report ("tiny");
+      tsr_test_sql (folder, "profile.pop", changes[i]);
+      do
+        {
+          g_autoptr (GError) error = NULL;
+          g_autoptr (TsrReport) report = NULL;
+          gboolean failed;
+
+          g_atomic_int_set (&n_tries, n++);
+          report = load (-1, NULL, NULL, NULL, &error);
+          left = g_atomic_int_get (&n_tries);
+          g_atomic_int_set (&n_tries, G_MAXINT);
+          failed = g_error_matches (error, TSR_ERROR, TSR_ERROR_LIMIT);
+          for (TsrStage stage = 0; report != NULL && stage < TSR_N_STAGES; stage++)
+            failed |= g_error_matches (tsr_report_get_stage_error (report, stage), TSR_ERROR,
+                                       TSR_ERROR_LIMIT);
+          g_assert_true (left < 0 || !failed);
+          if (failed)
+            continue;
+          g_assert_cmpint (check_stages (report, 0, 0), ==, TSR_N_STAGES);
+          g_assert_cmpint (tsr_diagnostics_has (tsr_report_get_diagnostics (report), "limit",
+                                                "run_cycles_by_ipu", TSR_NO_ROW),
+                           ==, left < 0);
+          n_told += left < 0;
+        }
+      while (left < 0);
+      g_assert_cmpint (n, >, 50);
+      g_assert_cmpuint (n_told, ==, 1);
+      tsr_test_folder_free (folder);
+    }
+  folder = whole;
+}
+
+/* Where only the archive is, nothing is told of the graph, and that is not 0. */
+static void
+test_no_profile (void)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrReport) report = NULL;
+  char *lone = make_report ("tiny");
+  g_autofree char *path = g_build_filename (lone, "profile.pop", NULL);
+  const TsrSummary *summary;
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  report = tsr_report_open_sync (place, lone, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  summary = tsr_report_get_summary (report);
+  g_assert_cmpint (summary->graph.num_compute_sets, ==, TSR_UNKNOWN);
+  g_assert_cmpint (summary->graph.num_vertices, ==, TSR_UNKNOWN);
+  g_assert_cmpint (summary->graph.num_edges, ==, TSR_UNKNOWN);
+  g_assert_cmpint (summary->graph.num_vars, ==, TSR_UNKNOWN);
+  g_assert_cmpint (summary->told.num_tiles, ==, TSR_UNKNOWN);
+  g_assert_cmpint (summary->target.bytes_per_tile, ==, TSR_UNKNOWN);
+  g_assert_cmpuint (g_strv_length (summary->engine_options), ==, 0);
+  g_assert_cmpuint (g_strv_length (summary->unknown_tables), ==, 0);
+  tsr_test_folder_free (lone);
+}
+
+/* With nothing else to tell it there are as many tiles as rows name, in whatever order. */
+static void
+test_tiles_of_rows (void)
+{
+  for (guint largest = 0; largest < 3; largest++)
+    {
+      g_autoptr (TsrPlace) place = tsr_local_place_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report = NULL;
+      char *lone = make_report ("tiny");
+      g_autofree char *archive = g_build_filename (lone, "archive.a", NULL);
+      g_autofree char *sql = g_strdup_printf (
+          "DROP TABLE target; DROP TABLE memory_by_tile; DROP TABLE memory_by_tile_region;"
+          "DROP TABLE memory_by_tile_category; DROP TABLE tile_vars;"
+          "UPDATE vars_info SET tile = 11 WHERE id = (SELECT %s FROM vars_info)",
+          largest == 0   ? "min (id)"
+          : largest == 1 ? "max (id)"
+                         : "min (id) + 3");
+
+      g_assert_cmpint (g_unlink (archive), ==, 0);
+      tsr_test_sql (lone, "profile.pop", sql);
+      report = tsr_report_open_sync (place, lone, TSR_LOAD_ALL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_nonnull (tsr_report_get_lowered_tables (report));
+      g_assert_cmpuint (tsr_report_get_lowered_tables (report)->n_tiles, ==, 12);
+      tsr_test_folder_free (lone);
+    }
 }
 
 /* A caller that does not want it does not have debug.cbor opened, and is told like of a missing
@@ -350,6 +555,11 @@ main (int argc, char **argv)
   g_test_add_func ("/report-stages/changed", test_changed);
   g_test_add_func ("/report-stages/progress", test_progress);
   g_test_add_func ("/report-stages/no-debug", test_no_debug);
+  g_test_add_func ("/report-stages/cancel-report", test_cancel_report);
+  g_test_add_func ("/report-stages/short-memory", test_short_memory);
+  g_test_add_func ("/report-stages/changed-later", test_changed_later);
+  g_test_add_func ("/report-stages/no-profile", test_no_profile);
+  g_test_add_func ("/report-stages/tiles-of-rows", test_tiles_of_rows);
   status = g_test_run ();
   tsr_test_folder_free (folder);
   return status;

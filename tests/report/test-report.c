@@ -134,6 +134,10 @@ test_confirmed_only (void)
   g_assert_true (summary->target.tiles_per_ipu_assumed);
   g_assert_cmpint (summary->target.num_tiles, ==, 2944);
   g_assert_cmpint (summary->target.bytes_per_tile, ==, TSR_UNKNOWN);
+  g_assert_cmpint (summary->graph.num_compute_sets, ==, TSR_UNKNOWN);
+  g_assert_cmpint (summary->graph.num_vertices, ==, TSR_UNKNOWN);
+  g_assert_cmpint (summary->graph.num_edges, ==, TSR_UNKNOWN);
+  g_assert_cmpint (summary->graph.num_vars, ==, TSR_UNKNOWN);
   g_assert_cmpuint (g_strv_length (summary->unknown_tables), ==, 1);
   g_assert_cmpstr (summary->unknown_tables[0], ==, "poplar_secret_table");
 

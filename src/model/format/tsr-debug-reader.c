@@ -491,9 +491,7 @@ static void
 open_container (Reader *self, Kind kind, gboolean is_map, guint64 n)
 {
   if (n != INDEFINITE
-      && (n > INDEFINITE / 2
-          || (gint64)n
-                 > self->size - get_offset (self, self->item) - (gint64)get_head_size (self->item)))
+      && n > (guint64)(self->size - get_offset (self, self->item)) - get_head_size (self->item))
     {
       fail (self, TSR_ERROR_TRUNCATED,
             _ ("more values are announced than the file has bytes left"));

@@ -87,8 +87,6 @@ close_top (Record *self)
     tsr_json_writer_end_object (self->writer);
   else
     tsr_json_writer_end_array (self->writer);
-  if (self->depth == 2)
-    self->in_location = FALSE;
   if (top->is_key)
     g_string_assign (self->key, "(value)");
   self->depth--;

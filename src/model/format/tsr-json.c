@@ -51,7 +51,7 @@ typedef struct
 
 typedef struct
 {
-  const char *start, *at, *end;
+  const char *start, *at, *end; /* a NUL stands at the end, so that no other byte is found there */
   Tree *tree;
   char *text_at;  /* where the next text goes */
   GArray *stack;  /* TsrJson: children of open containers */
@@ -155,8 +155,7 @@ fail_expected (Parser *self, const char *what)
 static void
 skip_space (Parser *self)
 {
-  while (self->at < self->end
-         && (*self->at == ' ' || *self->at == '\n' || *self->at == '\r' || *self->at == '\t'))
+  while (*self->at == ' ' || *self->at == '\n' || *self->at == '\r' || *self->at == '\t')
     self->at++;
 }
 
@@ -258,7 +257,7 @@ skip_digits (Parser *self)
 {
   const char *start = self->at;
 
-  while (self->at < self->end && g_ascii_isdigit (*self->at))
+  while (g_ascii_isdigit (*self->at))
     self->at++;
   return self->at - start;
 }
@@ -271,22 +270,22 @@ parse_number (Parser *self, const char **text)
 
   if (*self->at == '-')
     self->at++;
-  if (self->at < self->end && *self->at == '0')
+  if (*self->at == '0')
     self->at++;
   else if (skip_digits (self) == 0)
     return fail_expected (self, _ ("a digit"));
-  if (self->at < self->end && g_ascii_isdigit (*self->at))
+  if (g_ascii_isdigit (*self->at))
     return fail (self, TSR_ERROR_CORRUPT, start, _ ("a number that begins with 0"));
-  if (self->at < self->end && *self->at == '.')
+  if (*self->at == '.')
     {
       self->at++;
       if (skip_digits (self) == 0)
         return fail_expected (self, _ ("a digit"));
     }
-  if (self->at < self->end && (*self->at == 'e' || *self->at == 'E'))
+  if (*self->at == 'e' || *self->at == 'E')
     {
       self->at++;
-      if (self->at < self->end && (*self->at == '+' || *self->at == '-'))
+      if (*self->at == '+' || *self->at == '-')
         self->at++;
       if (skip_digits (self) == 0)
         return fail_expected (self, _ ("a digit"));
@@ -318,15 +317,14 @@ parse_word (Parser *self, TsrJson *node)
     {
       if (n > strlen (words[i].word) || memcmp (start, words[i].word, n) != 0)
         continue;
-      if (n < strlen (words[i].word))
+      if (n == strlen (words[i].word))
         {
-          cut_off = n > 0 && start + n == self->end;
-          continue;
+          node->kind = words[i].kind;
+          node->text = words[i].word;
+          self->at += n;
+          return TRUE;
         }
-      node->kind = words[i].kind;
-      node->text = words[i].word;
-      self->at += n;
-      return TRUE;
+      cut_off = start + n == self->end;
     }
   if (n == 0)
     return fail_expected (self, _ ("a value"));
@@ -393,12 +391,12 @@ static gboolean
 parse_key (Parser *self, TsrJson *node)
 {
   skip_space (self);
-  if (self->at >= self->end || *self->at != '"')
+  if (*self->at != '"')
     return fail_expected (self, _ ("a name in double quotes"));
   if (!parse_string (self, &node->key))
     return FALSE;
   skip_space (self);
-  if (self->at >= self->end || *self->at != ':')
+  if (*self->at != ':')
     return fail_expected (self, _ ("a colon"));
   self->at++;
   return TRUE;
@@ -439,12 +437,12 @@ parse_behind (Parser *self)
       gboolean in_object = level->node.kind == TSR_JSON_OBJECT;
 
       skip_space (self);
-      if (self->at < self->end && *self->at == ',')
+      if (*self->at == ',')
         {
           self->at++;
           return TRUE;
         }
-      if (self->at >= self->end || *self->at != (in_object ? '}' : ']'))
+      if (*self->at != (in_object ? '}' : ']'))
         return fail_expected (self, in_object ? _ ("a comma or a closing brace")
                                               : _ ("a comma or a closing bracket"));
       close_level (self);
@@ -468,7 +466,7 @@ parse (Parser *self)
       if (opened)
         {
           /* An empty container closes at once; otherwise its first value follows. */
-          if (self->at >= self->end || (*self->at != '}' && *self->at != ']'))
+          if (*self->at != '}' && *self->at != ']')
             continue;
         }
       if (!parse_behind (self))

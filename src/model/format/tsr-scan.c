@@ -18,7 +18,6 @@ struct _TsrScan
   char *table;
   int *places; /* place in the result for each asked column, -1 when absent */
   guint n_columns;
-  int first_present; /* place in the result of the first present column, for tables without rowid */
   gboolean has_rowid;
   gboolean past_end;
   guint64 n_rows;
@@ -105,7 +104,6 @@ scan_new (
   if (n_present == 0 || !scan_prepare (self, profile, columns, range, error))
     return NULL;
 
-  self->first_present = self->has_rowid ? 1 : 0;
   if (self->has_rowid)
     for (guint i = 0; i < self->n_columns; i++)
       self->places[i] += self->places[i] >= 0 ? 1 : 0;
@@ -208,10 +206,9 @@ tsr_scan_has_rowid (TsrScan *self)
 gint64
 tsr_scan_get_row (TsrScan *self)
 {
-  int place = self->has_rowid ? 0 : self->first_present;
-
-  if (sqlite3_column_type (self->statement, place) == SQLITE_INTEGER)
-    return sqlite3_column_int64 (self->statement, place);
+  /* The rowid, or the first column of a table without one. */
+  if (sqlite3_column_type (self->statement, 0) == SQLITE_INTEGER)
+    return sqlite3_column_int64 (self->statement, 0);
   return (gint64)self->n_rows - 1;
 }
 

@@ -112,10 +112,8 @@ add_length (TsrColumnStats *self, gint64 length)
 {
   guint i = 0;
 
-  if (self->n_blob == 0 || length < self->min_length)
-    self->min_length = length;
-  if (self->n_blob == 0 || length > self->max_length)
-    self->max_length = length;
+  self->min_length = self->n_blob == 0 ? length : MIN (self->min_length, length);
+  self->max_length = self->n_blob == 0 ? length : MAX (self->max_length, length);
   if (self->n_lengths > TSR_STATS_MAX_LENGTHS)
     return;
   while (i < self->n_lengths && self->lengths[i] < length)

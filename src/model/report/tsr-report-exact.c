@@ -153,7 +153,7 @@ tsr_exact_reader_new (TsrReport *report,
   self->n_ipus = n_ipus;
   self->page_steps = MAX (PAGE_SLICES / n_ipus, 1);
   self->profile = tsr_report_open_profile (report, &local_error);
-  if (local_error == NULL && self->profile != NULL)
+  if (self->profile != NULL)
     {
       if (self->tables->step_id != NULL)
         tsr_id_index_init (&self->ids, self->tables->step_id, self->tables->n_steps);

@@ -226,13 +226,13 @@ take_elf (Walk *walk,
           gint64 offset,
           gint64 size,
           const guint8 *bytes,
-          gsize got,
+          gint64 n_head,
           GError **error)
 {
   gint64 unknown = TSR_UNKNOWN;
   TsrElfMember member = { 0 };
 
-  if (!tsr_archive_elf_parse_head (bytes, MIN ((gint64)got, size), &member))
+  if (!tsr_archive_elf_parse_head (bytes, n_head, &member))
     {
       add (walk, TSR_SEVERITY_WARNING, "member-not-elf", name, offset,
            _ ("is not an ELF file; it describes no tile and is left out"));
@@ -261,7 +261,7 @@ take_member (Walk *walk,
              GError **error)
 {
   char head[TSR_ELF_HEAD_MAX];
-  gint64 data = offset;
+  gint64 data = offset, n_head;
   g_autofree char *name = NULL;
 
   if (g_str_has_prefix (header->name, "#1/"))
@@ -291,14 +291,13 @@ take_member (Walk *walk,
       g_free (name);
       name = g_strdup_printf (_ ("member %u"), walk->names->len);
     }
-  if (data - offset + TSR_ELF_HEAD_MAX <= (gint64)got || size <= (gint64)got - (data - offset))
+  n_head = MIN (size, TSR_ELF_HEAD_MAX);
+  if (data - offset + n_head <= (gint64)got)
     return take_elf (walk, g_steal_pointer (&name), data, size,
-                     (const guint8 *)bytes + (data - offset), got - (data - offset), error);
-  if (!tsr_source_read_exactly (walk->source, data, head, MIN (size, TSR_ELF_HEAD_MAX),
-                                walk->cancellable, error))
+                     (const guint8 *)bytes + (data - offset), n_head, error);
+  if (!tsr_source_read_exactly (walk->source, data, head, (gsize)n_head, walk->cancellable, error))
     return FALSE;
-  return take_elf (walk, g_steal_pointer (&name), data, size, (const guint8 *)head,
-                   MIN (size, TSR_ELF_HEAD_MAX), error);
+  return take_elf (walk, g_steal_pointer (&name), data, size, (const guint8 *)head, n_head, error);
 }
 
 /* ------------------------------------------------------------------ the walk */

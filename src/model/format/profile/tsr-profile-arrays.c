@@ -383,12 +383,9 @@ tsr_profile_dup_tile_sets (TsrProfile *self, GError **error)
     return g_steal_pointer (&ids);
   while ((status = sqlite3_step (statement)) == SQLITE_ROW)
     {
-      gint64 id = sqlite3_column_type (statement, 0) == SQLITE_INTEGER
-                      ? sqlite3_column_int64 (statement, 0)
-                      : -1;
+      gint64 id = sqlite3_column_int64 (statement, 0);
 
-      if (id >= 0 && id < TSR_NO_INDEX
-          && (ids->len == 0 || id != g_array_index (ids, gint64, ids->len - 1)))
+      if (sqlite3_column_type (statement, 0) == SQLITE_INTEGER)
         g_array_append_val (ids, id);
     }
   if (status != SQLITE_DONE)

@@ -24,7 +24,6 @@ tsr_category_rows_clear (TsrCategoryRows *rows)
   g_free (rows->names);
   g_free (rows->ids);
   g_free (rows->allocated);
-  memset (rows, 0, sizeof *rows);
 }
 
 /* ------------------------------------------------------------------ index */

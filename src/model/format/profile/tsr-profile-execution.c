@@ -75,7 +75,6 @@ tsr_step_rows_clear (TsrStepRows *rows)
 {
   tsr_part_free_columns (&spec, rows);
   g_clear_pointer (&rows->types, g_ptr_array_unref);
-  memset (rows, 0, sizeof *rows);
 }
 
 /* -------------------------------------------------------------------- types */
@@ -200,7 +199,7 @@ join_types (Part *part, GPtrArray *types, guint8 *row_types)
         text = "";
       places_of[i] = (guint8)find_type (types, max_types, text, length, i);
       same = same && places_of[i] == i;
-      all = all && i + 1 < MAX_TYPES && (type == NULL || places_of[i] + 1u < max_types);
+      all = all && (type == NULL || places_of[i] + 1u < max_types);
     }
   for (gsize i = 0; i < part->base.n && !same; i++)
     row_types[i] = places_of[row_types[i]];

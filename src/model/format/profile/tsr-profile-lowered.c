@@ -89,7 +89,6 @@ tsr_lowered_rows_clear (TsrLoweredRows *rows)
 {
   tsr_part_free_columns (&spec, rows);
   g_free (rows->id);
-  memset (rows, 0, sizeof *rows);
 }
 
 /* Room for the first rows that are appended. */
@@ -435,7 +434,7 @@ tsr_profile_stream_lowered (TsrProfile *self,
     return TRUE;
   if (!tsr_part_set_room (&spec, &rows, BATCH))
     return !tsr_profile_fail_memory (self, TABLE, error);
-  if ((first != G_MININT64 || last != G_MAXINT64) && tsr_profile_get_rowid (self, TABLE) != NULL)
+  if (tsr_profile_get_rowid (self, TABLE) != NULL)
     part.base.range = TSR_PART_ROWIDS;
   tsr_part_run (&part.base);
   /* What came before an error is right. */

@@ -45,7 +45,6 @@ tsr_tile_category_rows_clear (TsrTileCategoryRows *rows)
   g_free (rows->region);
   g_free (rows->non_overlapped);
   g_free (rows->overlapped);
-  memset (rows, 0, sizeof *rows);
 }
 
 static gint64 *

@@ -286,7 +286,6 @@ tsr_profile_parts_read (
   gint64 most = tsr_profile_get_file_size (lower->profile) / BYTES_A_ROW + 1;
   guint64 least = rows_for_two > 0 ? MAX (rows_for_two, 2) : ROWS_FOR_TWO;
   GError **first;
-  gboolean by_key;
   guint64 span;
 
   lower->ok = upper->ok = TRUE;
@@ -295,15 +294,14 @@ tsr_profile_parts_read (
     return FALSE;
   lower->stop = upper->stop = &stop;
   span = lower->first <= lower->last ? (guint64)lower->last - (guint64)lower->first + 1 : 0;
-  by_key = is_key (lower);
-  if (by_key && span >= least && span < G_MAXUINT32)
+  if (is_key (lower) && span >= least && span < G_MAXUINT32)
     {
       tsr_progress_set_total (lower->progress, guess_rows (lower, span));
       share_out_by_key (lower, upper);
       if (!run_two (lower, upper, thread_name, error))
         return FALSE;
     }
-  else if (!by_key && span >= least && span <= (guint64)most && span < G_MAXUINT32)
+  else if (!is_key (lower) && span >= least && span <= (guint64)most && span < G_MAXUINT32)
     {
       tsr_progress_set_total (lower->progress, span);
       if (!share_out (lower, upper, span, error) || !run_two (lower, upper, thread_name, error))

@@ -131,7 +131,6 @@ tsr_slice_rows_clear (TsrSliceRows *rows)
   tsr_part_free_columns (&spec, rows);
   for (guint i = 0; i < N_NARROW; i++)
     tsr_narrow_clear (get_narrow (rows, i));
-  memset (rows, 0, sizeof *rows);
 }
 
 /* ------------------------------------------------------------------- picture */

@@ -42,15 +42,13 @@ add_texts (TsrGrid *grid, const char *key, const char *title)
   return tsr_grid_add_texts (grid, tsr_grid_text_column (key, title, NULL));
 }
 
-/* Texts are those of the programs, which are kept. */
+/* Texts are those of the programs, which are kept, and keep the report. */
 static TsrGrid *
 grid_new (guint32 n, TsrPrograms *programs)
 {
   TsrGrid *grid = tsr_grid_new (n);
 
   tsr_grid_keep (grid, tsr_programs_ref (programs), (GDestroyNotify)tsr_programs_unref);
-  if (tsr_programs_get_report (programs) != NULL)
-    tsr_grid_keep (grid, g_object_ref (tsr_programs_get_report (programs)), g_object_unref);
   return grid;
 }
 

@@ -379,7 +379,7 @@ tsr_trace_answer_dup_matches (const TsrTraceAnswer *answer, const guint32 *rows,
     return NULL;
   has = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < answer->aggregates->len; i++)
-    g_ptr_array_add (has, g_new0 (guint8, get_aggregate (answer, i)->rows->len + 1));
+    g_ptr_array_add (has, g_new0 (guint8, get_aggregate (answer, i)->rows->len));
   for (guint k = 0; k < n_rows; k++)
     ((guint8 *)has->pdata[answer->row_aggregate[rows[k]]])[answer->row_group[rows[k]]] = 1;
   return tsr_trace_aggregate_dup_matches (

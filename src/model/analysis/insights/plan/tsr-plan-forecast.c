@@ -671,27 +671,28 @@ save_range (guint from, guint to, gpointer local, gpointer data)
 {
   Savings *savings = data;
   TsrPlan *self = savings->self;
-  gint64 relief[TSR_PLAN_MOST] = { 0 };
+  g_autofree gint64 *relief = g_new0 (gint64, self->n_measures);
+  g_autofree TsrPlanPeak *peaks = g_new (TsrPlanPeak, self->n_measures);
 
   for (guint tile = from; tile < to; tile++)
     {
       gint64 live = self->now[tile].live;
-      TsrPlanPeak peaks[TSR_PLAN_MOST];
 
       for (guint i = 0; i < self->n_measures; i++)
         peaks[i] = (TsrPlanPeak){ TSR_UNKNOWN, TSR_UNKNOWN, TSR_NO_INDEX, TSR_NO_INDEX };
       save_tile (local, tile, peaks);
       for (guint i = 0; i < self->n_measures; i++)
-        if (savings->saved[i] != NULL)
-          {
-            gint64 packed = tsr_plan_get_packed (self, tile, &peaks[i]);
+        {
+          gint64 packed = tsr_plan_get_packed (self, tile, &peaks[i]);
 
-            savings->saved[i][tile] = live != TSR_UNKNOWN && peaks[i].live != TSR_UNKNOWN
-                                          ? live - peaks[i].live
-                                          : TSR_UNKNOWN;
-            if (packed != TSR_UNKNOWN)
-              relief[i] += MAX (self->over_now[tile], 0) - MAX (packed, 0);
-          }
+          if (savings->saved[i] == NULL)
+            continue;
+          savings->saved[i][tile] = live != TSR_UNKNOWN && peaks[i].live != TSR_UNKNOWN
+                                        ? live - peaks[i].live
+                                        : TSR_UNKNOWN;
+          if (packed != TSR_UNKNOWN)
+            relief[i] += MAX (self->over_now[tile], 0) - MAX (packed, 0);
+        }
     }
   g_mutex_lock (&savings->mutex);
   for (guint i = 0; i < self->n_measures; i++)
