@@ -323,7 +323,7 @@ tsr_insight_cycles (const TsrInsightContext *c, gint64 cycles)
 
   if (!(clock > 0))
     return tsr_insight_text (c, "%s", count);
-  return tsr_insight_text (c, _ ("%s (%.3g ms)"), count, (double)cycles / clock * 1e3);
+  return tsr_insight_text (c, _ ("%s, %.3g ms"), count, (double)cycles / clock * 1e3);
 }
 
 GPtrArray *
