@@ -52,6 +52,61 @@ test_missing (void)
     }
 }
 
+/* All that is found, as one text. */
+static char *
+dup_findings (const AnalysisReport *opened)
+{
+  GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
+  GPtrArray *fine = tsr_insights_peek_fine (opened->insights);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const TsrFinding *finding = g_ptr_array_index (findings, i);
+
+      g_string_append_printf (text, "%s %d: %s\n%s\n%s\n", finding->rule, finding->severity,
+                              finding->title, finding->text, finding->action);
+    }
+  for (guint i = 0; i < fine->len; i++)
+    g_string_append_printf (text, "%s: %s\n", ((TsrUnfired *)g_ptr_array_index (fine, i))->rule,
+                            ((TsrUnfired *)g_ptr_array_index (fine, i))->text);
+  return g_string_free (text, FALSE);
+}
+
+/* What is always live on each tile is told, or added up of what lies there, to the same; without
+ * one size it is known on all tiles but one. */
+static void
+test_added_up (void)
+{
+  static const char *const presets[] = { "tiny", "demo" };
+#define OF_TILE "FROM vars_info v WHERE v.tile = memory_by_tile.tile AND v.always_live = 1"
+
+  for (guint i = 0; i < G_N_ELEMENTS (presets) * 2; i++)
+    {
+      g_auto (AnalysisReport) told = { 0 }, added = { 0 };
+      const char *odd = i % 2 == 0
+                            ? ""
+                            : "UPDATE vars_info SET size_bytes = NULL WHERE id = (SELECT min "
+                              "(id) FROM vars_info WHERE always_live = 1);";
+      g_autofree char *sql = g_strconcat (
+          "CREATE INDEX of_tile ON vars_info (tile, always_live, size_bytes);", odd,
+          "UPDATE memory_by_tile SET always_live = CASE WHEN EXISTS (SELECT 1 " OF_TILE
+          " AND v.size_bytes IS NULL) THEN NULL ELSE (SELECT coalesce (sum "
+          "(v.size_bytes), 0) " OF_TILE ") END; DROP INDEX of_tile",
+          NULL);
+      g_autofree char *without
+          = g_strconcat (odd, "ALTER TABLE memory_by_tile DROP COLUMN always_live", NULL);
+      g_autofree char *first = NULL, *second = NULL;
+
+      insights_report_open (&told, presets[i / 2], sql);
+      insights_report_open (&added, presets[i / 2], without);
+      first = dup_findings (&told);
+      second = dup_findings (&added);
+      g_assert_cmpstr (second, ==, first);
+    }
+#undef OF_TILE
+}
+
 /* Whatever the numbers are, every rule says something and nothing is made up. */
 static void
 test_hostile (void)
@@ -148,5 +203,6 @@ main (int argc, char **argv)
   g_test_add_func ("/insights/report/hostile", test_hostile);
   g_test_add_func ("/insights/report/empty", test_empty);
   g_test_add_func ("/insights/report/cancelled", test_cancelled);
+  g_test_add_func ("/insights/report/added-up", test_added_up);
   return g_test_run ();
 }

@@ -13,6 +13,7 @@
 #include "golden.h"
 #include "question-fixture.h"
 #include "tsr-error.h"
+#include "tsr-operation-list.h"
 #include "tsr-plan-rows.h"
 #include "tsr-rows-print.h"
 #include "tsr-test.h"
@@ -683,8 +684,65 @@ ask_programs (Walk *self)
   q->program = q->variable = TSR_NO_INDEX;
 }
 
+/* What operations are made of, and what they read later. */
+typedef struct
+{
+  Walk *walk;
+  guint what;
+} Making;
+
+static TsrOperations *
+make_operations (Walk *self, GCancellable *cancellable, GError **error)
+{
+  const TsrTableQuestion *q = &self->f.question;
+
+  return tsr_operations_new (q->of_programs.programs, tsr_report_get_debug_tables (q->report),
+                             "poplibs", q->memory, self->f.variables, cancellable, error);
+}
+
+static gboolean
+make (gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Making *self = data;
+  const TsrTableQuestion *q = &self->walk->f.question;
+  g_autoptr (TsrOperations) operations
+      = make_operations (self->walk, self->what == 0 ? cancellable : NULL, error);
+  g_autoptr (GArray) edges = NULL;
+  g_autofree gint64 *bytes = NULL;
+  guint n;
+
+  if (self->what == 0)
+    return operations != NULL;
+  if (self->what == 1)
+    return tsr_operations_read_worst_code (operations, cancellable, error);
+  if (self->what == 2)
+    return tsr_operations_read_records (operations, cancellable, error);
+  if (self->what == 3)
+    {
+      edges = tsr_operations_dup_edges (operations, 2, TRUE, cancellable, error);
+      return edges != NULL;
+    }
+  if (self->what == 4)
+    {
+      g_autoptr (TsrOperationList) list = tsr_operation_list_new (
+          tsr_report_get_program_tables (q->report), tsr_report_get_debug_tables (q->report),
+          tsr_report_get_liveness_tables (q->report), "poplibs", cancellable, error);
+
+      return list != NULL;
+    }
+  if (self->what == 5)
+    {
+      TsrPrograms *programs = tsr_programs_new (q->report, cancellable, error);
+
+      g_clear_pointer (&programs, tsr_programs_unref);
+      return error == NULL || *error == NULL;
+    }
+  bytes = tsr_operations_dup_by_tile (operations, 2, self->what - 6, &n, cancellable, error);
+  return bytes != NULL;
+}
+
 static void
-ask_operations (Walk *self)
+ask_layers (Walk *self)
 {
   TsrOperationQuestion *q = &self->f.question.of_operations;
   const TsrDebugTables *debug = tsr_report_get_debug_tables (self->f.question.report);
@@ -714,6 +772,19 @@ ask_operations (Walk *self)
       q->operation = TSR_NO_INDEX;
       add_tables (self, "operations", "summary", "%s of none", layers[layer]);
     }
+}
+
+static void
+ask_operations (Walk *self)
+{
+  for (guint what = 0; what < 6 + TSR_N_OPERATION_BY_TILE; what++)
+    {
+      Making making = { self, what };
+      g_autofree char *name = g_strdup_printf ("what operations are made of, %u", what);
+
+      cancel_count_walk (name, make, &making);
+    }
+  ask_layers (self);
 }
 
 static void
