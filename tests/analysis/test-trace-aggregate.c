@@ -101,6 +101,44 @@ test_names (void)
   g_assert_cmpint (row->total, ==, 1000);
 }
 
+/* Compute sets that steps of several groups execute are ones of each of them, once. */
+static void
+test_shared_sets (void)
+{
+  static const char *const types[] = { "OnTileExecute", "DoExchange", "OnTileCopy" };
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  TsrTraceAggregateQuery query = { .from = 0, .to = 10000, .grouping = TSR_TRACE_BY_TYPE };
+  g_autoptr (TsrTraceAggregate) answer = NULL;
+
+  for (guint i = 0; i < 12; i++)
+    {
+      const char *type = types[i % 3];
+      guint32 step = trace_test_add_compute (t, i % 2 == 0 ? "even" : "odd");
+      guint32 set = t->tables.step_compute_set[step];
+
+      if (i % 3 > 0)
+        {
+          step = trace_test_add_step (t, type, "name");
+          t->tables.step_compute_set[step] = set;
+        }
+      trace_test_add (t, step, 0, 100 * i, 100 * i + 50)->cycles = i % 2 == 0 ? 10 + i : 40 + i;
+    }
+  trace = trace_test_build (t);
+  answer = aggregate (trace, &query);
+  for (guint k = 0; k < G_N_ELEMENTS (types); k++)
+    {
+      const TsrTraceAggregateRow *row = find_row (answer, types[k]);
+
+      g_assert_cmpuint (row->count, ==, 4);
+      g_assert_cmpuint (row->n_compute_sets, ==, 2);
+      /* The most of each set, whoever executed it. */
+      g_assert_cmpint (row->least, ==, 20);
+      g_assert_cmpint (row->most, ==, 51);
+      g_assert_cmpfloat_with_epsilon (row->mean, (20 + 51) / 2., 1e-9);
+    }
+}
+
 static void
 test_prefixes (void)
 {
@@ -632,6 +670,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-aggregate/names", test_names);
   g_test_add_func ("/trace-aggregate/prefixes", test_prefixes);
+  g_test_add_func ("/trace-aggregate/shared-sets", test_shared_sets);
   g_test_add_func ("/trace-aggregate/other-groupings", test_other_groupings);
   g_test_add_func ("/trace-aggregate/unknown", test_unknown);
   g_test_add_func ("/trace-aggregate/flops", test_flops);

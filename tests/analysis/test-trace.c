@@ -179,6 +179,30 @@ test_copies_overlap (void)
   g_assert_true (tsr_trace_get_track (trace, 1)->io);
 }
 
+/* Copies that only overlap each other: the first lane is theirs, and no empty one. */
+static void
+test_copies_alone (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  guint32 steps[3];
+
+  steps[0] = trace_test_add_simple (t, "StreamCopyMid", "in", 0, 0, 100);
+  steps[1] = trace_test_add_simple (t, "StreamCopyMid", "out", 0, 50, 150);
+  steps[2] = trace_test_add_simple (t, "StreamCopyMid", "no time", 0, 60, 60);
+  trace = trace_test_build (t);
+  g_assert_cmpuint (tsr_trace_get_n_tracks (trace), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      TsrTraceSlice slice;
+
+      tsr_trace_get_slice (trace, tsr_trace_find_slice (trace, steps[i], 0), &slice);
+      g_assert_cmpuint (slice.lane, ==, i);
+      g_assert_true (tsr_trace_get_track (trace, i)->io);
+      g_assert_cmpuint (tsr_trace_get_row (trace, i, TSR_TRACE_FLAT, 0)->n, ==, 1);
+    }
+}
+
 /* Without active_cycles_from_max only what overlaps by more than 1 % is a lane of its own. */
 static void
 test_tolerance (void)
@@ -391,6 +415,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/lead-in", test_lead_in);
   g_test_add_func ("/trace/chain", test_chain);
   g_test_add_func ("/trace/copies-overlap", test_copies_overlap);
+  g_test_add_func ("/trace/copies-overlap-alone", test_copies_alone);
   g_test_add_func ("/trace/tolerance", test_tolerance);
   g_test_add_func ("/trace/sums", test_sums);
   g_test_add_func ("/trace/runs", test_runs);
