@@ -158,6 +158,45 @@ test_hostile (void)
       }
 }
 
+/* Whether it fits, and what of it is recorded, in words. */
+static void
+test_status (void)
+{
+  static const struct
+  {
+    const char *sql, *status, *detail;
+  } cases[] = {
+    { "VACUUM", "Fits: fullest tile ", " per replica, excluding gaps (" },
+    { "UPDATE memory_by_tile SET excluding_gaps = NULL", "Fits: fullest tile ",
+      "– of 32.0 KiB per" },
+    { "UPDATE target SET bytes_per_tile = NULL", "Fits: no tile overflows", " of – per replica" },
+    { "UPDATE target SET bytes_per_tile = NULL; UPDATE memory_by_tile SET excluding_gaps = NULL, "
+      "overflowed = NULL",
+      "the memory of a tile is not recorded", "What a replica uses and has is not recorded" },
+    { "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL",
+      "excluding gaps, and gaps are not recorded", " per replica, excluding gaps (" },
+    { "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL WHERE tile IN (1, 2)",
+      ": 2 tiles are not recorded; fullest tile ", " per replica, excluding gaps (" },
+    { "UPDATE memory_by_tile SET including_gaps = NULL, excluding_gaps = NULL, total = NULL, "
+      "overflowed = NULL",
+      "the memory of the tiles is not recorded", "– of " },
+    { "UPDATE memory_by_tile SET overflowed = 5 WHERE tile = 2",
+      "Does not fit: 1 of 8 tiles, worst tile 2 by 5 B", " per replica, excluding gaps (" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (AnalysisReport) opened = { 0 };
+      g_autofree char *status = NULL, *detail = NULL;
+
+      insights_report_open (&opened, "tiny", cases[i].sql);
+      status = tsr_insights_dup_status (opened.insights, TSR_UNITS_BINARY);
+      detail = tsr_insights_dup_status_detail (opened.insights, TSR_UNITS_BINARY);
+      if (strstr (status, cases[i].status) == NULL || strstr (detail, cases[i].detail) == NULL)
+        g_error ("%s: %s; %s", cases[i].sql, status, detail);
+    }
+}
+
 static void
 test_empty (void)
 {
@@ -202,6 +241,7 @@ main (int argc, char **argv)
   g_test_add_func ("/insights/report/missing", test_missing);
   g_test_add_func ("/insights/report/hostile", test_hostile);
   g_test_add_func ("/insights/report/empty", test_empty);
+  g_test_add_func ("/insights/report/status", test_status);
   g_test_add_func ("/insights/report/cancelled", test_cancelled);
   g_test_add_func ("/insights/report/added-up", test_added_up);
   return g_test_run ();

@@ -155,7 +155,7 @@ collect_exchanges (TsrInsightContext *c, TsrArrayReader *arrays, GError **error)
       TsrInsightExchange exchange = { get_string (tables, tables->program_name[p]),
                                       p,
                                       FALSE,
-                                      tables->program_code[p].total,
+                                      TSR_UNKNOWN,
                                       TSR_UNKNOWN,
                                       TSR_NO_INDEX,
                                       NULL };
