@@ -91,7 +91,7 @@ def check_sql():
 
 def check_colours():
     """Colours stand in the table of colours and nowhere else: charts, widgets and the style sheet name them."""
-    table = 'src/model/present/draw/tsr-palette.c'
+    table = 'src/model/present/colours/tsr-palette.c'
     literal = re.compile(r'(?<![\w&])#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b(?![\w-])|\b0x[0-9a-fA-F]{6}\b|\brgba? ?\(|\bgdk_rgba_parse\b'
                          r'|GdkRGBA\)? ?\{ *[0-9.]|GdkRGBA \w+ = \{ *[0-9.]|set_source_rgba? \(\w+, [0-9.]'
                          r'|color: *(?:white|black|red|green|blue|gr[ae]y|orange|yellow)\b')
