@@ -394,7 +394,7 @@ fill (TsrRowCells *self, GtkListItem *list_item)
 
       if (GTK_IS_BOX (gtk_widget_get_next_sibling (GTK_WIDGET (swatch))))
         show_arrow (self, gtk_widget_get_next_sibling (GTK_WIDGET (swatch)), row, text);
-      if (tsr_rows_is_heading (rows, row))
+      if (tsr_rows_is_heading (rows, row) || row == tsr_rows_get_rest (rows))
         gtk_widget_add_css_class (GTK_WIDGET (get_inscription (cell)), "dim-label");
       else
         gtk_widget_remove_css_class (GTK_WIDGET (get_inscription (cell)), "dim-label");
