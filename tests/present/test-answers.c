@@ -20,6 +20,7 @@
 #include "tsr-value-rows.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -1087,11 +1088,53 @@ test_walk (gconstpointer golden)
   g_string_free (self.out, TRUE);
 }
 
+/* Shares are parts of what all have, of those whose part is told. */
+static void
+test_shares (void)
+{
+  static const char *const changes[]
+      = { "VACUUM", "UPDATE steps SET tile_cycles = NULL WHERE id % 23 = 5" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      Walk self = { 0 };
+      char *folder = tsr_test_report_new ("poplibs");
+      g_autoptr (TsrTableAnswer) answer = NULL;
+      g_autoptr (GError) error = NULL;
+      guint n_known = 0;
+      gint64 total;
+
+      tsr_test_copy (tsr_test_get_report ("poplibs"), folder, "debug.cbor");
+      tsr_test_sql (folder, "profile.pop", changes[i]);
+      question_fixture_open (&self.f, folder);
+      total = tsr_operations_get_total (self.f.question.of_operations.operations,
+                                        TSR_OPERATION_TILE_CYCLES);
+      answer = tsr_tables_answer (tsr_tables_find ("operations", "list"), &self.f.question, NULL,
+                                  &error);
+      g_assert_no_error (error);
+      for (guint32 row = 0; row < tsr_rows_get_n (answer->rows); row++)
+        {
+          gint64 cycles = tsr_rows_get_value_of (answer->rows, row, "measuredTileCycles");
+          gint64 share = tsr_rows_get_value_of (answer->rows, row, "tileCyclesShare");
+
+          if (cycles == TSR_UNKNOWN || total <= 0)
+            g_assert_cmpint (share, ==, TSR_UNKNOWN);
+          else
+            g_assert_cmpint (share, ==, (gint64)llround ((double)cycles / (double)total * 1e9));
+          n_known += share != TSR_UNKNOWN;
+        }
+      g_assert_cmpint (n_known > 0, ==, i == 0);
+      question_fixture_close (&self.f);
+      tsr_test_folder_free (folder);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_assert_cmpint (argc, ==, 2);
   g_test_add_data_func ("/answers", argv[1], test_walk);
+  g_test_add_func ("/shares", test_shares);
   return g_test_run ();
 }
