@@ -37,6 +37,15 @@ static const char *const choices[]
         "bytes",    "total",     "variables", "tile-map", "flat", "flame",    "number",
         "finish",   "cycles",    "code",      "replica",  "ipu",  "tile" };
 
+/* The form of a host has the user's name: here everybody is the same. */
+const char *__wrap_g_get_user_name (void);
+
+const char *
+__wrap_g_get_user_name (void)
+{
+  return "me";
+}
+
 static GPtrArray *values; /* choices and keys of tabs */
 
 static void
