@@ -12,6 +12,7 @@
 #include "cancel-count.h"
 #include "golden.h"
 #include "question-fixture.h"
+#include "short-memory.h"
 #include "tsr-error.h"
 #include "tsr-operation-list.h"
 #include "tsr-plan-rows.h"
@@ -21,7 +22,6 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct
@@ -157,41 +157,6 @@ add_printed (Walk *self, TsrRows *rows)
 
 /* ------------------------------------------------------------------ its order */
 
-/* How many times memory that may be short is still to be had. */
-static guint n_tries = G_MAXUINT;
-
-static gpointer
-try_bytes (gsize n, gsize size)
-{
-  if (n == 0 || size == 0 || n_tries-- == 0)
-    return NULL;
-  return calloc (n, size);
-}
-
-gpointer
-g_try_malloc (gsize size)
-{
-  return try_bytes (1, size);
-}
-
-gpointer
-g_try_malloc0 (gsize size)
-{
-  return try_bytes (1, size);
-}
-
-gpointer
-g_try_malloc_n (gsize n, gsize size)
-{
-  return try_bytes (n, size);
-}
-
-gpointer
-g_try_malloc0_n (gsize n, gsize size)
-{
-  return try_bytes (n, size);
-}
-
 /* Whatever memory is short of, there is an error and no order.  (Once more, as what texts are
  * ordered by is kept.) */
 static void
@@ -206,10 +171,9 @@ check_memory (TsrRows *rows, const char *word)
         g_autoptr (GError) error = NULL;
         g_autoptr (TsrRowOrder) order = NULL;
 
-        n_tries = n;
+        short_memory_begin ((int)n);
         order = tsr_rows_arrange (rows, (int)(k / 2), FALSE, filter, NULL, &error);
-        left = n_tries <= n;
-        n_tries = G_MAXUINT;
+        left = !short_memory_end ();
         if (left == 0)
           g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
         g_assert_cmpint (order != NULL, ==, left > 0);

@@ -6,11 +6,11 @@
 
 #include "config.h"
 
+#include "short-memory.h"
 #include "tables-test.h"
 #include "tsr-report-read.h"
 
 #include <glib/gstdio.h>
-#include <stdlib.h>
 
 /* ------------------------------------------------- a place with a hook in it */
 
@@ -377,40 +377,6 @@ test_changed_later (void)
 
 /* ---- memory that is short */
 
-static int n_tries = G_MAXINT; /* atomic: that still give memory */
-
-static gpointer
-try_bytes (gsize n, gsize size)
-{
-  if (n == 0 || size == 0 || g_atomic_int_add (&n_tries, -1) == 0)
-    return NULL;
-  return calloc (n, size);
-}
-
-gpointer
-g_try_malloc (gsize size)
-{
-  return try_bytes (1, size);
-}
-
-gpointer
-g_try_malloc0 (gsize size)
-{
-  return try_bytes (1, size);
-}
-
-gpointer
-g_try_malloc_n (gsize n, gsize size)
-{
-  return try_bytes (n, size);
-}
-
-gpointer
-g_try_malloc0_n (gsize n, gsize size)
-{
-  return try_bytes (n, size);
-}
-
 /* Whatever memory is short of: a stage says so, or the report as a whole; but runs have no cycles
  * of each IPU then, which is told.  Once as the file is, once against the order of its rows. */
 static void
@@ -429,7 +395,8 @@ test_short_memory (void)
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
     {
       guint n_told = 0;
-      int n = 0, left;
+      gboolean was_short;
+      int n = 0;
 
       folder = make_report ("tiny");
       tsr_test_sql (folder, "profile.pop", changes[i]);
@@ -439,24 +406,23 @@ test_short_memory (void)
           g_autoptr (TsrReport) report = NULL;
           gboolean failed;
 
-          g_atomic_int_set (&n_tries, n++);
+          short_memory_begin (n++);
           report = load (-1, NULL, NULL, NULL, &error);
-          left = g_atomic_int_get (&n_tries);
-          g_atomic_int_set (&n_tries, G_MAXINT);
+          was_short = short_memory_end ();
           failed = g_error_matches (error, TSR_ERROR, TSR_ERROR_LIMIT);
           for (TsrStage stage = 0; report != NULL && stage < TSR_N_STAGES; stage++)
             failed |= g_error_matches (tsr_report_get_stage_error (report, stage), TSR_ERROR,
                                        TSR_ERROR_LIMIT);
-          g_assert_true (left < 0 || !failed);
+          g_assert_true (was_short || !failed);
           if (failed)
             continue;
           g_assert_cmpint (check_stages (report, 0, 0), ==, TSR_N_STAGES);
           g_assert_cmpint (tsr_diagnostics_has (tsr_report_get_diagnostics (report), "limit",
                                                 "run_cycles_by_ipu", TSR_NO_ROW),
-                           ==, left < 0);
-          n_told += left < 0;
+                           ==, was_short);
+          n_told += was_short;
         }
-      while (left < 0);
+      while (was_short);
       g_assert_cmpint (n, >, 50);
       g_assert_cmpuint (n_told, ==, 1);
       tsr_test_folder_free (folder);
