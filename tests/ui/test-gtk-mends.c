@@ -50,6 +50,25 @@ test_popover_without_focus (Fixture *f, gconstpointer data)
   g_assert_nonnull (gtk_window_get_focus (GTK_WINDOW (f->window)));
 }
 
+/* One that goes for good when it is closed is closed by the next one all the same. */
+static void
+test_popover_for_once (Fixture *f, gconstpointer data)
+{
+  GtkWidget *once = gtk_popover_new ();
+
+  gtk_popover_set_child (GTK_POPOVER (once), gtk_label_new ("Once"));
+  gtk_widget_set_parent (once, gtk_window_get_child (GTK_WINDOW (f->window)));
+  gtk_popover_set_pointing_to (GTK_POPOVER (once), &(GdkRectangle){ 200, 300, 1, 1 });
+  g_signal_connect (once, "closed", G_CALLBACK (gtk_widget_unparent), NULL);
+  g_object_add_weak_pointer (G_OBJECT (once), (gpointer *)&once);
+  gtk_popover_popup (GTK_POPOVER (once));
+  tsr_ui_test_run (100);
+  gtk_popover_popup (GTK_POPOVER (f->popover));
+  tsr_ui_test_wait (once == NULL);
+  g_assert_true (gtk_widget_get_mapped (f->popover));
+  gtk_popover_popdown (GTK_POPOVER (f->popover));
+}
+
 /* One popover at a time, and those within it. */
 static void
 test_one_popover (Fixture *f, gconstpointer data)
@@ -273,6 +292,7 @@ main (int argc, char **argv)
   g_test_add ("/gtk-mends/popover-without-focus", Fixture, NULL, setup, test_popover_without_focus,
               teardown);
   g_test_add ("/gtk-mends/one-popover", Fixture, NULL, setup, test_one_popover, teardown);
+  g_test_add ("/gtk-mends/popover-for-once", Fixture, NULL, setup, test_popover_for_once, teardown);
   g_test_add ("/gtk-mends/scrolled-gone", Fixture, NULL, setup, test_scrolled_gone, teardown);
   g_test_add ("/gtk-mends/popover-behind-dialog", Fixture, NULL, setup, test_popover_behind_dialog,
               teardown);

@@ -115,7 +115,12 @@ on_show_popover (GtkWidget *popover)
        l = l->next)
     if (g_slist_find (open_popovers, l->data) != NULL && l->data != popover
         && !gtk_widget_is_ancestor (popover, l->data))
-      gtk_popover_popdown (l->data);
+      {
+        /* One that is made for one time may be gone when it is closed; GTK asks it more. */
+        g_autoptr (GtkPopover) other = g_object_ref (l->data);
+
+        gtk_popover_popdown (other);
+      }
   g_signal_chain_from_overridden_handler (popover);
 }
 
