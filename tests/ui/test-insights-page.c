@@ -319,41 +319,95 @@ test_text (Fixture *f, gconstpointer data)
     g_assert_nonnull (strstr (plain, ((const TsrFinding *)findings (f)->pdata[i])->title));
 }
 
-static GtkWidget *
-find_last (GtkWidget *widget, GType type)
+/* Tables of the page in their order, those of the largest things. */
+static GPtrArray *
+find_largest (GtkWidget *widget, GPtrArray *found)
 {
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;
-       child = gtk_widget_get_prev_sibling (child))
+  if (TSR_IS_ROW_VIEW (widget))
     {
-      GtkWidget *found = find_last (child, type);
-
-      if (found != NULL)
-        return found;
+      g_ptr_array_add (found, widget);
+      return found;
     }
-  return NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!TSR_IS_PLAN_VIEW (child))
+      find_largest (child, found);
+  return found;
 }
 
-/* Where there is room for it, the list of the largest things reaches the foot of the page. */
+static guint
+count_open (Fixture *f)
+{
+  g_autoptr (GPtrArray) rows = tsr_insights_page_dup_rows (f->page);
+  guint n = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      /* The first ones. */
+      g_assert_true (!tsr_finding_row_is_open (rows->pdata[i]) || n == i);
+      n += tsr_finding_row_is_open (rows->pdata[i]);
+    }
+  return n;
+}
+
+static void
+resize (Fixture *f, int width, int height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (f->window), width, height);
+  tsr_ui_test_wait (gtk_widget_get_width (f->window) == width
+                    && gtk_widget_get_height (f->window) == height);
+  tsr_ui_test_run (150);
+}
+
+/* Only the page scrolls.  A large window shows the largest of all scopes, and opens the findings
+ * that have room, until the user opens or closes one. */
 static void
 test_room (Fixture *f, gconstpointer data)
 {
-  GtkWidget *largest = find_last (GTK_WIDGET (f->page), TSR_TYPE_ROW_VIEW);
-  GtkWidget *page = tsr_ui_test_find (GTK_WIDGET (f->page), GTK_TYPE_SCROLLED_WINDOW);
-  int least = gtk_widget_get_height (largest);
+  g_autoptr (GPtrArray) tables = find_largest (GTK_WIDGET (f->page), g_ptr_array_new ());
+  g_autoptr (GPtrArray) rows = NULL;
+  GtkWidget *scroller = tsr_ui_test_find (GTK_WIDGET (f->page), GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *last;
   double bottom = 0;
+  guint n;
 
-  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.memory", NULL);
-  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.minor", NULL);
-  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 1000);
-  tsr_ui_test_wait (gtk_widget_get_height (f->window) == 1000);
-  tsr_ui_test_run (100);
-  g_assert_cmpint (gtk_widget_get_height (largest), >, least);
-  gtk_widget_translate_coordinates (largest, page, 0, gtk_widget_get_height (largest), NULL,
-                                    &bottom);
-  g_assert_cmpfloat (bottom, >=, gtk_widget_get_height (page) - 24);
-  g_assert_cmpfloat (bottom, <=, gtk_widget_get_height (page));
+  g_assert_cmpuint (tables->len, ==, TSR_N_LARGEST_SCOPES);
+  resize (f, 1232, 700);
+  g_assert_cmpuint (count_open (f), ==, 0);
+  for (guint i = 0; i < tables->len; i++)
+    g_assert_true (gtk_widget_get_visible (tables->pdata[i]) == (i == TSR_LARGEST_OF_REPLICA));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.scope", "s", "ipu");
+  for (guint i = 0; i < tables->len; i++)
+    g_assert_true (gtk_widget_get_visible (tables->pdata[i]) == (i == TSR_LARGEST_OF_IPUS));
+
+  resize (f, 2400, 2000);
+  for (guint i = 0; i < tables->len; i++)
+    {
+      GtkWidget *inner = tsr_ui_test_find (tables->pdata[i], GTK_TYPE_SCROLLED_WINDOW);
+      GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (inner));
+
+      g_assert_true (gtk_widget_get_mapped (tables->pdata[i]));
+      g_assert_cmpuint (tsr_row_view_get_n_shown (tables->pdata[i]), >, 0);
+      g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), <=,
+                         gtk_adjustment_get_page_size (adjustment));
+    }
+  rows = tsr_insights_page_dup_rows (f->page);
+  n = count_open (f);
+  g_assert_cmpuint (n, >, 0);
+  /* The last finding, and what follows, is still on the page. */
+  last = gtk_widget_get_last_child (
+      gtk_widget_get_ancestor (rows->pdata[rows->len - 1], GTK_TYPE_BOX));
+  gtk_widget_translate_coordinates (last, scroller, 0, gtk_widget_get_height (last), NULL, &bottom);
+  g_assert_cmpfloat (bottom, <=, gtk_widget_get_height (scroller));
+  resize (f, 2400, 1500);
+  g_assert_cmpuint (count_open (f), <, n);
+  resize (f, 1232, 700);
+  g_assert_cmpuint (count_open (f), ==, 0);
+
+  tsr_finding_row_set_open (rows->pdata[1], TRUE);
+  resize (f, 2400, 2000);
+  for (guint i = 0; i < rows->len; i++)
+    g_assert_true (tsr_finding_row_is_open (rows->pdata[i]) == (i == 1));
 }
 
 /* The fix plan */

@@ -36,9 +36,9 @@
 #define LOOKED_AT_NAMES 4096  /* for the longest name */
 #define MEASURED_NAMES  16
 #define WIDTH_KEY       "tsr-width"
-/* A plain list of up to PLAIN_ROWS rows has its full height, and only the page scrolls; a longer
- * one is PLAIN_HEIGHT pixels high and scrolls itself. */
-#define PLAIN_ROWS       60
+/* A list in a page that scrolls of up to PLAIN_ROWS rows has its full height, and only the page
+ * scrolls; a longer one is PLAIN_HEIGHT pixels high and scrolls itself. */
+#define PLAIN_ROWS       160
 #define PLAIN_ROW_HEIGHT 27
 #define PLAIN_HEIGHT     520
 
@@ -178,12 +178,12 @@ set_visible (GtkColumnViewColumn *column, gboolean visible)
   gtk_column_view_column_set_visible (column, visible);
 }
 
-/* The most that names before a wide column take where there is little room; in a list whose page
- * scrolls they do not share with it what is left, and get more from the start. */
+/* The most that names before a wide column take where there is little room; in a plain list whose
+ * page scrolls they do not share with it what is left, and get more from the start. */
 static int
 get_most_of_names (TsrRowList *self, int width)
 {
-  return CLAMP (self->fits ? width * 2 / 5 : width / 4, MIN_NAME_WIDTH, NAME_WIDTH);
+  return CLAMP (self->plain && self->fits ? width * 2 / 5 : width / 4, MIN_NAME_WIDTH, NAME_WIDTH);
 }
 
 /* Sets the width of names before a wide column, unless the user did.  Returns: what they take now
@@ -209,7 +209,7 @@ share_names (TsrRowList *self, TsrRows *rows, int width, int left)
 {
   int both = left + self->name_width;
 
-  if (self->fits || self->longest_name <= 0 || self->longest_wide <= 0)
+  if ((self->plain && self->fits) || self->longest_name <= 0 || self->longest_wide <= 0)
     return left;
   if (self->longest_name + self->longest_wide <= both)
     return left - set_name_width (self, rows, self->longest_name);
@@ -221,8 +221,8 @@ share_names (TsrRowList *self, TsrRows *rows, int width, int left)
 }
 
 /* Names are as wide as the longest, and figures stand next to them; the filler takes what is left,
- * and has the sign of hidden columns over its heading.  In a list whose page scrolls names take
- * what is left, since a width would be one of the page.  @left: what the others leave. */
+ * and has the sign of hidden columns over its heading.  In a plain list whose page scrolls names
+ * take what is left, since a width would be one of the page.  @left: what the others leave. */
 static void
 fit_wide (TsrRowList *self, TsrRows *rows, int left, gboolean sign)
 {
@@ -231,9 +231,10 @@ fit_wide (TsrRowList *self, TsrRows *rows, int left, gboolean sign)
 
   if (!dragged)
     {
-      self->wide_width = self->longest_wide > 0 && self->longest_wide <= left && !self->fits
-                             ? self->longest_wide
-                             : -1;
+      self->wide_width
+          = self->longest_wide > 0 && self->longest_wide <= left && !(self->plain && self->fits)
+                ? self->longest_wide
+                : -1;
       gtk_column_view_column_set_fixed_width (column, self->wide_width);
       gtk_column_view_column_set_expand (column, self->wide_width < 0);
     }
@@ -867,18 +868,23 @@ tsr_row_list_set_expanded (TsrRowList *self, guint32 row, gboolean expanded, gbo
 }
 
 void
-tsr_row_list_set_plain (TsrRowList *self, const char *name, gboolean fits)
+tsr_row_list_set_plain (TsrRowList *self, const char *name)
 {
   g_return_if_fail (TSR_IS_ROW_LIST (self) && name != NULL);
   self->plain = TRUE;
-  self->fits = fits;
   gtk_widget_set_visible (gtk_widget_get_first_child (GTK_WIDGET (self->view)), FALSE);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "plain");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                   -1);
-  if (!fits)
-    return;
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
+}
+
+void
+tsr_row_list_set_fits (TsrRowList *self)
+{
+  g_return_if_fail (TSR_IS_ROW_LIST (self));
+  self->fits = TRUE;
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller),
+                                  self->plain ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);

@@ -26,8 +26,9 @@ void tsr_row_list_set_expanded (TsrRowList *self, guint32 row, gboolean expanded
  * below it) or goes to the first row below, Left collapses or goes to the row above.  FALSE: it has
  * no use for the key. */
 gboolean tsr_row_list_key (TsrRowList *self, guint key, GdkModifierType state);
-/* See tsr_row_view_set_plain. */
-void tsr_row_list_set_plain (TsrRowList *self, const char *name, gboolean fits);
+/* See tsr_row_view_set_plain, tsr_row_view_set_fits. */
+void tsr_row_list_set_plain (TsrRowList *self, const char *name);
+void tsr_row_list_set_fits (TsrRowList *self);
 /* Rows with these keys are the expanded ones. */
 void tsr_row_list_set_keys (TsrRowList *self, const char *const *keys);
 /* Only columns with these keys (nullable: all), and the main one, are shown while there is room:

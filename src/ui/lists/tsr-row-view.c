@@ -59,6 +59,7 @@ struct _TsrRowView
   GMenu *sort_menu;
   GtkWidget *menu; /* (nullable) of the row that was clicked */
   gboolean plain;
+  gboolean counted; /* how many rows there are stands elsewhere */
 
   char *placeholder_title;
   char *placeholder_text;
@@ -294,7 +295,7 @@ update_count (TsrRowView *self)
       if (order->filter != NULL)
         /* Translators: rows that pass the filter, and all of them: "1,204 of 8,135" */
         g_string_append_printf (text, _ ("%s of %s"), shown, all);
-      else
+      else if (n_groups > 0 || !self->counted)
         g_string_append (text, all);
       if (n_groups > 0)
         /* Translators: behind the number of what they consist of: "1,204 · 12 groups" */
@@ -1189,17 +1190,32 @@ tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple)
 }
 
 void
-tsr_row_view_set_plain (TsrRowView *self, const char *name, gboolean fits)
+tsr_row_view_set_plain (TsrRowView *self, const char *name)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
 
   g_return_if_fail (TSR_IS_ROW_VIEW (self) && name != NULL && self->menu == NULL);
   self->plain = TRUE;
-  tsr_row_list_set_plain (self->list, name, fits);
+  tsr_row_list_set_plain (self->list, name);
   tsr_row_model_set_multiple (self->model, FALSE);
   g_menu_append (menu, _ ("_Copy Value"), "rows.copy-value");
   g_menu_append (menu, _ ("Copy _Row"), "rows.copy");
   tsr_row_view_set_menu (self, G_MENU_MODEL (menu));
+}
+
+void
+tsr_row_view_set_counted (TsrRowView *self)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  self->counted = TRUE;
+  update_count (self);
+}
+
+void
+tsr_row_view_set_fits (TsrRowView *self)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  tsr_row_list_set_fits (self->list);
 }
 
 void

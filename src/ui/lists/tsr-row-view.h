@@ -96,9 +96,14 @@ char *tsr_row_view_dup_csv (TsrRowView *self);
 void tsr_row_view_save_to (TsrRowView *self, const char *path);
 void tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple);
 /* Shows it without headings; one row is selected, and its menu and Ctrl+C copy it and all below it
- * as text.  @fits: it is a part of a page that scrolls, and as high as its rows, or some of them
- * when there are many; else it fills its place.  @name: for screen readers. */
-void tsr_row_view_set_plain (TsrRowView *self, const char *name, gboolean fits);
+ * as text.  @name: for screen readers. */
+void tsr_row_view_set_plain (TsrRowView *self, const char *name);
+/* It is a part of a page that scrolls, and as high as its rows, or some of them when there are
+ * many; else it fills its place. */
+void tsr_row_view_set_fits (TsrRowView *self);
+/* How many rows there are stands elsewhere, such as in a tab: beside the filter only what passes
+ * it is counted. */
+void tsr_row_view_set_counted (TsrRowView *self);
 /* A widget that stands in the filter's row, at its end. */
 void tsr_row_view_add_control (TsrRowView *self, GtkWidget *control);
 /* Puts the filter's row, which expands, after @sibling in place of above the rows. */

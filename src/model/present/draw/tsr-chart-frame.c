@@ -20,9 +20,9 @@
 #define MIN_SIDE     8.0  /* a plot smaller than this is not drawn */
 #define NAME_TICK    12.0 /* beside a group's name that does not stand over its middle */
 #define MAX_INSET    0.3  /* of the plot's height */
-#define BREAK_GAP    4.0 /* from the foot of the y axis to a stroke of its break, and to the next */
-#define BREAK_WIDTH  5.0 /* half of a stroke's */
-#define BREAK_RISE   2.5
+#define BREAK_GAP    6 /* from the foot of the y axis to a stroke of its break, and to the next */
+#define BREAK_WIDTH  7 /* half of a stroke's */
+#define BREAK_RISE   3
 
 static double
 measure (

@@ -1317,6 +1317,9 @@ liveness_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
               || entry->kind == TSR_LIVENESS_SERIES_ALWAYS
               || entry->kind == TSR_LIVENESS_SERIES_EXCESS,
     .visible = entry->visible,
+    /* All of it is below where the axis begins. */
+    .minor = entry->visible && entry->kind == TSR_LIVENESS_SERIES_ALWAYS && self->base > 0
+             && self->y_from >= self->base,
     .kept = entry->kind == TSR_LIVENESS_SERIES_EXCESS || entry->ink == TSR_INK_CAPACITY,
   };
 }

@@ -290,8 +290,13 @@ tsr_finding_row_is_open (TsrFindingRow *self)
 void
 tsr_finding_row_set_open (TsrFindingRow *self, gboolean open)
 {
+  GtkRevealer *details;
+
   g_return_if_fail (TSR_IS_FINDING_ROW (self));
+  details = GTK_REVEALER (self->details);
+  gtk_revealer_set_transition_type (details, GTK_REVEALER_TRANSITION_TYPE_NONE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->expander), open);
+  gtk_revealer_set_transition_type (details, GTK_REVEALER_TRANSITION_TYPE_SLIDE_DOWN);
 }
 
 const TsrFinding *
@@ -314,7 +319,7 @@ on_query_title (GtkWidget *title, int x, int y, gboolean keyboard, GtkTooltip *t
 }
 
 static GtkWidget *
-new_line (TsrFindingRow *self)
+new_line (TsrFindingRow *self, GtkSizeGroup *titles, GtkSizeGroup *savings)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
   GtkWidget *icon = gtk_image_new_from_icon_name (severity_looks[self->finding->severity].icon);
@@ -332,7 +337,6 @@ new_line (TsrFindingRow *self)
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
   gtk_widget_set_has_tooltip (title, TRUE);
   g_signal_connect (title, "query-tooltip", G_CALLBACK (on_query_title), NULL);
-  gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (title, "numeric");
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), title);
@@ -340,6 +344,10 @@ new_line (TsrFindingRow *self)
     {
       GtkWidget *label = gtk_label_new (saving);
 
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_widget_set_margin_start (label, 18);
+      gtk_size_group_add_widget (titles, title);
+      gtk_size_group_add_widget (savings, label);
       gtk_widget_add_css_class (label, "numeric");
       gtk_widget_add_css_class (label, "dim-label");
       gtk_widget_set_tooltip_text (
@@ -376,7 +384,9 @@ GtkWidget *
 tsr_finding_row_new (TsrInsights *insights,
                      const TsrFinding *finding,
                      const char *location,
-                     TsrUnits units)
+                     TsrUnits units,
+                     GtkSizeGroup *titles,
+                     GtkSizeGroup *savings)
 {
   TsrFindingRow *self;
   GtkWidget *box, *line;
@@ -391,7 +401,7 @@ tsr_finding_row_new (TsrInsights *insights,
   words = tsr_finding_dup_words (finding);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_box_append (GTK_BOX (line), new_line (self));
+  gtk_box_append (GTK_BOX (line), new_line (self, titles, savings));
   gtk_box_append (GTK_BOX (line), new_arrow (self));
   /* Its place is kept, so that the numbers stand in one column. */
   gtk_widget_set_opacity (gtk_widget_get_last_child (line), words != NULL ? 1 : 0);

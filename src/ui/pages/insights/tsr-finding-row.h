@@ -16,13 +16,16 @@ G_BEGIN_DECLS
 #define TSR_TYPE_FINDING_ROW (tsr_finding_row_get_type ())
 G_DECLARE_FINAL_TYPE (TsrFindingRow, tsr_finding_row, TSR, FINDING_ROW, GtkWidget)
 
-/* @finding is borrowed: @insights is kept. */
+/* @finding is borrowed: @insights is kept.  @titles, @savings: the two columns of a list's rows. */
 GtkWidget *tsr_finding_row_new (TsrInsights *insights,
                                 const TsrFinding *finding,
                                 const char *location,
-                                TsrUnits units);
+                                TsrUnits units,
+                                GtkSizeGroup *titles,
+                                GtkSizeGroup *savings);
 const TsrFinding *tsr_finding_row_get_finding (TsrFindingRow *self);
 gboolean tsr_finding_row_is_open (TsrFindingRow *self);
+/* At once, without the motion that answers a click. */
 void tsr_finding_row_set_open (TsrFindingRow *self, gboolean open);
 
 /* (transfer full): where a finding shows, as words for tsr_page_go; NULL when nowhere. */

@@ -17,11 +17,13 @@
 
 #include <glib/gi18n.h>
 
-/* From this width on the table of the largest stands beside the findings. */
-#define WIDE           1600
-#define ROOMY_HEIGHT   1400 /* from this height on the overview is higher */
-#define FINDINGS_SHARE 0.55
-#define LARGEST_HEIGHT 320
+/* From this width on the largest stand beside the findings. */
+#define WIDE 1600
+/* From this height on the overview is higher; if it is wide as well, the largest of all scopes are
+ * shown, and findings are open as far as there is room. */
+#define ROOMY_HEIGHT   1400
+#define FINDINGS_SHARE 0.5
+#define LARGEST_SPACE  18 /* between the tables of several scopes */
 
 struct _TsrInsightsPage
 {
@@ -38,13 +40,17 @@ struct _TsrInsightsPage
   GtkWidget *none;
   GtkExpander *fine, *not_checked;
   GtkBox *fine_box, *not_checked_box;
+  GtkWidget *scopes; /* chooses one of @largest */
   GtkBox *largest_box;
-  TsrRowView *largest;
+  TsrRowView *largest[TSR_N_LARGEST_SCOPES];
+  GtkWidget *largest_titles[TSR_N_LARGEST_SCOPES];
+  GtkSizeGroup *titles, *savings; /* columns of the findings */
 
-  TsrInsights *insights;    /* that is shown */
-  GtkWidget *scope_replica; /* of the scope line */
+  TsrInsights *insights; /* that is shown */
   gboolean plan_asked;
   gboolean show_minor, show_memory, show_execution;
+  guint n_opened; /* findings, the first ones, that are open since there is room */
+  guint tick;
   TsrLargestScope scope;
 };
 
@@ -63,6 +69,8 @@ enum
 static GParamSpec *props[N_PROPS];
 
 static const char *const scope_nicks[] = { "replica", "ipu", "tile", NULL };
+
+static void watch_room (TsrInsightsPage *self);
 
 static TsrSession *
 get_session (TsrInsightsPage *self)
@@ -119,7 +127,8 @@ fill_findings (TsrInsightsPage *self)
       row = gtk_list_box_row_new ();
       gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row),
                                   tsr_finding_row_new (self->insights, findings->pdata[i], location,
-                                                       tsr_session_get_units (get_session (self))));
+                                                       tsr_session_get_units (get_session (self)),
+                                                       self->titles, self->savings));
       gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
       gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
       gtk_widget_set_focusable (row, FALSE);
@@ -127,6 +136,8 @@ fill_findings (TsrInsightsPage *self)
       listed++;
     }
   update_count (self, listed, findings->len);
+  self->n_opened = 0;
+  watch_room (self);
 }
 
 GPtrArray *
@@ -187,11 +198,90 @@ fill_unfired (GtkExpander *expander, GtkBox *box, GPtrArray *list, const char *l
 static void
 fill_largest (TsrInsightsPage *self)
 {
-  g_autoptr (TsrRows) rows
-      = self->insights != NULL ? tsr_largest_rows_new (self->insights, self->scope) : NULL;
+  for (guint i = 0; i < TSR_N_LARGEST_SCOPES; i++)
+    {
+      g_autoptr (TsrRows) rows = tsr_largest_rows_new (self->insights, i);
 
-  tsr_row_view_set_rows (self->largest, rows, tsr_session_get_units (get_session (self)), "bytes",
-                         TRUE);
+      tsr_row_view_set_rows (self->largest[i], rows, tsr_session_get_units (get_session (self)),
+                             "bytes", TRUE);
+    }
+}
+
+/* ---------------------------------------------------------------- room */
+
+static gboolean
+is_roomy (TsrInsightsPage *self)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (GTK_WIDGET (self->columns), GTK_TYPE_VIEWPORT);
+
+  return gtk_widget_get_height (viewport) >= ROOMY_HEIGHT
+         && gtk_widget_get_width (GTK_WIDGET (self->columns)) >= WIDE;
+}
+
+static void
+show_scopes (TsrInsightsPage *self, gboolean all)
+{
+  gtk_widget_set_visible (self->scopes, !all);
+  for (guint i = 0; i < TSR_N_LARGEST_SCOPES; i++)
+    {
+      gtk_widget_set_visible (GTK_WIDGET (self->largest[i]), all || i == self->scope);
+      gtk_widget_set_visible (self->largest_titles[i], all);
+    }
+}
+
+/* Opens the first findings as far as the window has room for them, unless the user has opened or
+ * closed one. */
+static void
+open_what_fits (TsrInsightsPage *self, gboolean roomy)
+{
+  g_autoptr (GPtrArray) rows = tsr_insights_page_dup_rows (self);
+  GtkWidget *column = gtk_widget_get_parent (GTK_WIDGET (self->findings));
+  const int width = gtk_widget_get_width (column);
+  GtkWidget *viewport = gtk_widget_get_ancestor (column, GTK_TYPE_VIEWPORT);
+  GtkWidget *content = gtk_viewport_get_child (GTK_VIEWPORT (viewport));
+  double top = 0;
+  int height = 0, room;
+
+  gtk_widget_translate_coordinates (column, content, 0, 0, NULL, &top);
+  room = gtk_widget_get_height (viewport) - (int)top - gtk_widget_get_margin_top (content)
+         - gtk_widget_get_margin_bottom (content);
+  for (guint i = 0; i < rows->len; i++)
+    if (tsr_finding_row_is_open (rows->pdata[i]) != (i < self->n_opened))
+      return;
+  for (guint i = 0; i < self->n_opened; i++)
+    tsr_finding_row_set_open (rows->pdata[i], FALSE);
+  self->n_opened = 0;
+  for (guint i = 0; roomy && i < rows->len; i++)
+    {
+      tsr_finding_row_set_open (rows->pdata[i], TRUE);
+      gtk_widget_measure (column, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
+      if (height > room)
+        {
+          tsr_finding_row_set_open (rows->pdata[i], FALSE);
+          break;
+        }
+      self->n_opened = i + 1;
+    }
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (widget);
+  const gboolean roomy = is_roomy (self);
+
+  self->tick = 0;
+  show_scopes (self, roomy);
+  open_what_fits (self, roomy);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes change while widgets are placed; what follows from them is done before the next frame. */
+static void
+watch_room (TsrInsightsPage *self)
+{
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
 
 static void
@@ -207,7 +297,6 @@ fill (TsrInsightsPage *self)
       g_dngettext (NULL, "%u rule not checked", "%u rules not checked", not_checked->len),
       not_checked->len);
 
-  tsr_page_update_replica_part (TSR_PAGE (self), self->scope_replica);
   tsr_insights_overview_set_insights (self->overview, self->insights,
                                       tsr_session_get_memory (session),
                                       tsr_session_get_units (session));
@@ -253,7 +342,10 @@ on_units (TsrInsightsPage *self)
 static void
 on_largest_activated (TsrRowView *view, guint row, TsrInsightsPage *self)
 {
-  const TsrLargest *largest = tsr_largest_rows_get (self->insights, self->scope, row);
+  const guint scope = view == self->largest[TSR_LARGEST_OF_REPLICA] ? TSR_LARGEST_OF_REPLICA
+                      : view == self->largest[TSR_LARGEST_OF_IPUS]  ? TSR_LARGEST_OF_IPUS
+                                                                    : TSR_LARGEST_OF_TILES;
+  const TsrLargest *largest = tsr_largest_rows_get (self->insights, scope, row);
   g_autoptr (GHashTable) words = largest != NULL ? tsr_largest_dup_words (largest) : NULL;
 
   if (words != NULL)
@@ -264,12 +356,8 @@ static void
 tsr_insights_page_set_session (TsrPage *page, TsrSession *session)
 {
   TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
-  TsrScopeLine *scope = tsr_page_get_scope_line (page);
 
   TSR_PAGE_CLASS (tsr_insights_page_parent_class)->set_session (page, session);
-  self->scope_replica = tsr_scope_line_add_text (
-      scope, _ ("Per replica"),
-      _ ("A report describes one replica: no number is multiplied by the number of replicas"));
   g_signal_connect_object (session, "notify::insights", G_CALLBACK (on_insights), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units), self,
@@ -422,8 +510,7 @@ tsr_insights_page_set_property (GObject *object, guint id, const GValue *value, 
       for (guint i = 0; i < TSR_N_LARGEST_SCOPES; i++)
         if (g_strcmp0 (g_value_get_string (value), scope_nicks[i]) == 0)
           self->scope = i;
-      if (self->insights != NULL)
-        fill_largest (self);
+      show_scopes (self, is_roomy (self));
       break;
     case PROP_PLAN:
       g_object_set_property (G_OBJECT (self->plan), "open", value);
@@ -470,6 +557,8 @@ tsr_insights_page_dispose (GObject *object)
   TsrInsightsPage *self = TSR_INSIGHTS_PAGE (object);
 
   g_clear_pointer (&self->insights, tsr_insights_unref);
+  g_clear_object (&self->titles);
+  g_clear_object (&self->savings);
   G_OBJECT_CLASS (tsr_insights_page_parent_class)->dispose (object);
 }
 
@@ -487,19 +576,13 @@ install_properties (GObjectClass *klass)
 }
 
 static const TsrPageChild children[] = {
-  TSR_PAGE_CHILD (TsrInsightsPage, stack),
-  TSR_PAGE_CHILD (TsrInsightsPage, columns),
-  TSR_PAGE_CHILD (TsrInsightsPage, overview_box),
-  TSR_PAGE_CHILD (TsrInsightsPage, findings),
-  TSR_PAGE_CHILD (TsrInsightsPage, count),
-  TSR_PAGE_CHILD (TsrInsightsPage, none),
-  TSR_PAGE_CHILD (TsrInsightsPage, fine),
-  TSR_PAGE_CHILD (TsrInsightsPage, fine_box),
-  TSR_PAGE_CHILD (TsrInsightsPage, not_checked),
-  TSR_PAGE_CHILD (TsrInsightsPage, not_checked_box),
-  TSR_PAGE_CHILD (TsrInsightsPage, largest_box),
-  TSR_PAGE_CHILD (TsrInsightsPage, plan_box),
-  { NULL },
+  TSR_PAGE_CHILD (TsrInsightsPage, stack),        TSR_PAGE_CHILD (TsrInsightsPage, columns),
+  TSR_PAGE_CHILD (TsrInsightsPage, overview_box), TSR_PAGE_CHILD (TsrInsightsPage, findings),
+  TSR_PAGE_CHILD (TsrInsightsPage, count),        TSR_PAGE_CHILD (TsrInsightsPage, none),
+  TSR_PAGE_CHILD (TsrInsightsPage, fine),         TSR_PAGE_CHILD (TsrInsightsPage, fine_box),
+  TSR_PAGE_CHILD (TsrInsightsPage, not_checked),  TSR_PAGE_CHILD (TsrInsightsPage, not_checked_box),
+  TSR_PAGE_CHILD (TsrInsightsPage, scopes),       TSR_PAGE_CHILD (TsrInsightsPage, largest_box),
+  TSR_PAGE_CHILD (TsrInsightsPage, plan_box),     { NULL },
 };
 
 static void
@@ -539,6 +622,27 @@ on_page_height (GtkAdjustment *adjustment, GParamSpec *pspec, TsrInsightsPage *s
 {
   tsr_insights_overview_set_roomy (self->overview,
                                    gtk_adjustment_get_page_size (adjustment) >= ROOMY_HEIGHT);
+  watch_room (self);
+}
+
+static void
+add_largest (TsrInsightsPage *self, TsrLargestScope scope, const char *title)
+{
+  TsrRowView *view = tsr_row_view_new ();
+  GtkWidget *label = gtk_label_new (title);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "dim-label");
+  tsr_row_view_set_fits (view);
+  tsr_row_view_set_filter_hint (view, _ ("Filter by name or kind"));
+  tsr_row_view_set_file_name (view, "largest");
+  tsr_row_view_set_placeholder (view, _ ("Nothing recorded"),
+                                _ ("The report has neither vertices nor variables of this scope"));
+  g_signal_connect (view, "activate-row", G_CALLBACK (on_largest_activated), self);
+  self->largest[scope] = view;
+  self->largest_titles[scope] = label;
+  gtk_box_append (self->largest_box, label);
+  gtk_box_append (self->largest_box, GTK_WIDGET (view));
 }
 
 static void
@@ -558,13 +662,11 @@ tsr_insights_page_init (TsrInsightsPage *self)
                            "notify::page-size", G_CALLBACK (on_page_height), self, 0);
   self->plan = tsr_plan_view_new ();
   gtk_box_append (self->plan_box, GTK_WIDGET (self->plan));
-  self->largest = tsr_row_view_new ();
-  tsr_row_view_set_filter_hint (self->largest, _ ("Filter by name or kind"));
-  tsr_row_view_set_file_name (self->largest, "largest");
-  tsr_row_view_set_placeholder (self->largest, _ ("Nothing recorded"),
-                                _ ("The report has neither vertices nor variables of this scope"));
-  gtk_widget_set_size_request (GTK_WIDGET (self->largest), -1, LARGEST_HEIGHT);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->largest), TRUE);
-  g_signal_connect (self->largest, "activate-row", G_CALLBACK (on_largest_activated), self);
-  gtk_box_append (self->largest_box, GTK_WIDGET (self->largest));
+  self->titles = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+  self->savings = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+  gtk_box_set_spacing (self->largest_box, LARGEST_SPACE);
+  add_largest (self, TSR_LARGEST_OF_REPLICA, _ ("Of the model"));
+  add_largest (self, TSR_LARGEST_OF_IPUS, _ ("Of an IPU"));
+  add_largest (self, TSR_LARGEST_OF_TILES, _ ("Of the five fullest tiles"));
+  show_scopes (self, FALSE);
 }

@@ -122,6 +122,14 @@ get_metric (TsrMemoryPage *self)
                                                     : tsr_memory_get_fullness_metric (self->memory);
 }
 
+/* Whether the scope line says if gaps are counted. */
+static gboolean
+tells_gaps (TsrMemoryPage *self)
+{
+  return !tsr_memory_is_from_archive (self->memory)
+         && tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH) == TSR_MEMORY_GRAPH_TOTAL;
+}
+
 static void
 update_status (TsrMemoryPage *self)
 {
@@ -129,7 +137,7 @@ update_status (TsrMemoryPage *self)
   guint n;
   const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
 
-  text = tsr_memory_texts_selection (self->memory, get_metric (self), tiles, n,
+  text = tsr_memory_texts_selection (self->memory, get_metric (self), tells_gaps (self), tiles, n,
                                      tsr_session_get_units (tsr_memory_page_get_session (self)));
   tsr_page_set_status_right (TSR_PAGE (self), text);
 }
@@ -163,13 +171,12 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   g_autofree char *tiles_text = NULL, *replicas = NULL, *selection = NULL, *count = NULL,
                   *brief = NULL;
   TsrMemoryGraph graph = tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH);
-  gboolean told, archive;
+  gboolean told;
   guint step, n;
   const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
 
   if (self->memory == NULL || self->model == NULL || self->scope_replica == NULL)
     return;
-  archive = tsr_memory_is_from_archive (self->memory);
   tiles_text = tsr_memory_texts_tiles (self->memory);
   replicas = tsr_memory_texts_replicas (summary, self->memory);
   selection = tsr_memory_texts_scope_selection (tiles, n);
@@ -184,8 +191,7 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
                                 tsr_memory_page_get (self, TSR_MEMORY_OPTION_INCLUDE_GAPS)
                                     ? _ ("including gaps")
                                     : _ ("excluding gaps"));
-  tsr_scope_line_set_part_visible (line, self->scope_gaps,
-                                   !archive && graph == TSR_MEMORY_GRAPH_TOTAL);
+  tsr_scope_line_set_part_visible (line, self->scope_gaps, tells_gaps (self));
   step = tsr_memory_chart_get_step (self->model);
   tsr_scope_line_set_part_visible (line, self->scope_step,
                                    step != TSR_NO_INDEX && graph != TSR_MEMORY_GRAPH_VARIABLES);

@@ -71,13 +71,17 @@ tsr_memory_texts_tile (TsrMemory *memory, guint tile)
 }
 
 char *
-tsr_memory_texts_selection (
-    TsrMemory *memory, TsrMetric metric, const guint *tiles, guint n_tiles, TsrUnits units)
+tsr_memory_texts_selection (TsrMemory *memory,
+                            TsrMetric metric,
+                            gboolean told,
+                            const guint *tiles,
+                            guint n_tiles,
+                            TsrUnits units)
 {
   const gint64 *values = tsr_memory_peek (memory, metric);
   guint n = n_tiles > 0 ? n_tiles : tsr_memory_get_n_tiles (memory);
   g_autofree char *count = tsr_units_dup_count (n);
-  g_autofree char *sum = NULL, *mean = NULL, *max = NULL, *head = NULL;
+  g_autofree char *bytes = NULL, *sum = NULL, *mean = NULL, *max = NULL, *head = NULL;
   TsrStatistics statistics;
 
   if (n_tiles > 0)
@@ -90,13 +94,14 @@ tsr_memory_texts_selection (
                              &statistics);
   if (statistics.sum == TSR_UNKNOWN)
     return g_steal_pointer (&head);
-  sum = tsr_units_dup_bytes (units, statistics.sum);
+  bytes = tsr_units_dup_bytes (units, statistics.sum);
+  sum = told ? g_steal_pointer (&bytes) : g_strdup_printf ("%s %s", bytes, metric_words (metric));
   mean = tsr_units_dup_bytes (units, statistics.mean);
   max = tsr_units_dup_bytes (units, statistics.max);
   if (n == 1)
-    return g_strdup_printf (_ ("%s: %s %s"), head, sum, metric_words (metric));
-  return g_strdup_printf (_ ("%s: %s %s, mean %s, fullest tile %u (%s)"), head, sum,
-                          metric_words (metric), mean, statistics.max_tile, max);
+    return g_strdup_printf (_ ("%s: %s"), head, sum);
+  return g_strdup_printf (_ ("%s: %s, mean %s, fullest tile %u (%s)"), head, sum, mean,
+                          statistics.max_tile, max);
 }
 
 char *

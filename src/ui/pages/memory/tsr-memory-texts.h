@@ -13,10 +13,14 @@ G_BEGIN_DECLS
 
 /* "Tile 1806 · IPU 1 · 612,864 B including gaps · 598,012 B excluding gaps · 95.91 % full". */
 char *tsr_memory_texts_tile (TsrMemory *memory, guint tile);
-/* "3 tiles: 1.75 MiB including gaps, mean 597 KiB, fullest tile 1806 (612 KiB)", of @metric; of all
- * tiles when none is selected. */
-char *tsr_memory_texts_selection (
-    TsrMemory *memory, TsrMetric metric, const guint *tiles, guint n_tiles, TsrUnits units);
+/* "3 tiles: 1.75 MiB including gaps, mean 597 KiB, fullest tile 1806 (612 KiB)", of @metric, which
+ * is left out where another place has @told it; of all tiles when none is selected. */
+char *tsr_memory_texts_selection (TsrMemory *memory,
+                                  TsrMetric metric,
+                                  gboolean told,
+                                  const guint *tiles,
+                                  guint n_tiles,
+                                  TsrUnits units);
 /* "2,944 tiles on 2 IPUs", with "assumed" where the file does not tell it. */
 char *tsr_memory_texts_tiles (TsrMemory *memory);
 /* "no selection: all tiles", "selection: tile 7", "selection: tiles 5, 10–20 (12)". */

@@ -1282,6 +1282,8 @@ add_list (TsrOperationPage *self)
 {
   self->list_view = tsr_row_view_new ();
   tsr_row_view_set_multiple (self->list_view, FALSE);
+  /* At the foot of the page. */
+  tsr_row_view_set_counted (self->list_view);
   tsr_row_view_set_file_name (self->list_view, "operations");
   tsr_row_view_set_filter_hint (self->list_view, _ ("Filter operations"));
   gtk_widget_set_vexpand (GTK_WIDGET (self->list_view), TRUE);

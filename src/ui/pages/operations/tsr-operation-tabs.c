@@ -176,7 +176,7 @@ add_tab (gpointer page, TsrTab *tab)
       tab->child = GTK_WIDGET (self->roofline);
       break;
     case TSR_OPERATION_DETAIL_DEBUG:
-      tsr_row_view_set_plain (tab->view, _ ("Debug information"), FALSE);
+      tsr_row_view_set_plain (tab->view, _ ("Debug information"));
       break;
     case TSR_OPERATION_DETAIL_SUMMARY:
       break;

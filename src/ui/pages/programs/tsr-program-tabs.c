@@ -105,7 +105,7 @@ add_tab (gpointer page, TsrTab *tab)
       tab->child = GTK_WIDGET (self->tiles);
     }
   else if (tab->number == TSR_PROGRAM_DETAIL_DEBUG)
-    tsr_row_view_set_plain (tab->view, _ ("Debug information"), FALSE);
+    tsr_row_view_set_plain (tab->view, _ ("Debug information"));
   else if (tab->number == TSR_PROGRAM_DETAIL_STEPS || tab->number == TSR_PROGRAM_DETAIL_VARIABLES)
     g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_row), tab);
 }

@@ -151,6 +151,7 @@ void
 tsr_tab_label_follow (TsrTabLabel *self, TsrRowView *view)
 {
   g_return_if_fail (TSR_IS_TAB_LABEL (self) && TSR_IS_ROW_VIEW (view));
+  tsr_row_view_set_counted (view);
   g_signal_connect_object (view, "arranged", G_CALLBACK (on_arranged), self, G_CONNECT_SWAPPED);
   on_arranged (self, view);
 }

@@ -55,9 +55,9 @@ struct _TsrSummaryPage
   GtkLabel *options_count, *options_empty;
   TsrRowView *options_tree;
 
-  GtkWidget *replica_part, *metric_part; /* of the scope line */
-  GPtrArray *values;   /* GtkWidget: the value of each row of each card, in their order */
-  GPtrArray *sections; /* TsrSummarySection, as shown */
+  GtkWidget *metric_part; /* of the scope line */
+  GPtrArray *values;      /* GtkWidget: the value of each row of each card, in their order */
+  GPtrArray *sections;    /* TsrSummarySection, as shown */
   TsrReport *built_for;
   gint64 fullest_tile;
   gboolean updating; /* the cards, which show the assumed number until another one is computed */
@@ -425,7 +425,6 @@ update_verdict (TsrSummaryPage *self)
   show_verdict (self, &verdict);
   show_fullest (self, &verdict, memory);
   update_peak (self);
-  tsr_page_update_replica_part (TSR_PAGE (self), self->replica_part);
   tsr_scope_line_set_part_visible (line, self->metric_part, memory != NULL);
   if (memory != NULL)
     {
@@ -443,7 +442,8 @@ new_tree (const char *name)
 {
   TsrRowView *view = tsr_row_view_new ();
 
-  tsr_row_view_set_plain (view, name, TRUE);
+  tsr_row_view_set_plain (view, name);
+  tsr_row_view_set_fits (view);
   g_signal_connect (view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   return view;
 }
@@ -615,9 +615,6 @@ build_scope_line (TsrSummaryPage *self)
 {
   TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
 
-  self->replica_part = tsr_scope_line_add_text (
-      line, _ ("Memory of one replica"),
-      _ ("All replicas hold the same program; memory figures are of one"));
   self->metric_part = tsr_scope_line_add_text (
       line, "", _ ("How full a tile is: including gaps, the highest address that is used"));
 }

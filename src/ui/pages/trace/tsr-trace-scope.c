@@ -59,20 +59,22 @@ dup_run (TsrTracePage *self)
   return g_strdup_printf (_ ("Run %s, one of %s"), number, count);
 }
 
-/* (transfer full): where it is and how long; @brief: only how long. */
+/* (transfer full): where it is and how long; @brief: only how long, as the ruler has where. */
 static char *
 dup_range (TsrTracePage *self, char **brief)
 {
   gint64 from = 0, to = 0;
   gboolean measured = tsr_trace_state_get_span (tsr_trace_page_get_state (self), &from, &to);
-  g_autofree char *span = NULL, *count = NULL;
+  g_autofree char *span = NULL, *count = NULL, *time = NULL, *length = NULL;
 
   if (!measured)
     tsr_trace_view_get_visible (self->view, &from, &to);
   span = dup_span (self, from, to);
   count = tsr_units_dup_cycles (to - from);
-  *brief = shows_time (self) ? tsr_trace_format_cycles (self->trace, to - from, TRUE)
-                             : g_steal_pointer (&count);
+  if (tsr_trace_get_clock (self->trace) > 0)
+    time = tsr_trace_format_cycles (self->trace, to - from, TRUE);
+  length = g_strconcat (count, time != NULL ? " · " : NULL, time, NULL);
+  *brief = measured ? g_strdup_printf (_ ("measured: %s"), length) : g_steal_pointer (&length);
   if (measured)
     return g_strdup_printf (_ ("measured: %s"), span);
   if (tsr_trace_view_is_whole (self->view))
@@ -396,9 +398,10 @@ tsr_trace_page_update_status_right (TsrTracePage *self)
     }
   if (tsr_trace_state_get_span (state, &from, &to))
     {
-      g_autofree char *span = dup_span (self, from, to);
+      g_autofree char *begin = NULL, *end = NULL;
 
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", span);
+      tsr_trace_format_span (self->trace, from, to, shows_time (self), &begin, &end);
+      g_string_append_printf (text, "%s%s – %s", text->len > 0 ? " · " : "", begin, end);
     }
   if (text->len == 0)
     {

@@ -34,7 +34,7 @@ typedef enum
  * else is to be known. */
 typedef struct
 {
-  GtkLabel *scope, *warning, *note;
+  GtkLabel *warning, *note;
 } TsrTraceLine;
 
 struct _TsrTraceTabs

@@ -171,31 +171,6 @@ get_range (TsrTraceTabs *self, const TsrTrace *trace, gint64 *from, gint64 *to)
 }
 
 static void
-update_scope (TsrTraceTabs *self, const TsrTab *tab)
-{
-  GtkLabel *label = self->lines[tab->number].scope;
-  TsrTrace *trace = tsr_session_get_trace (self->session);
-  g_autofree char *text = NULL, *begin = NULL, *end = NULL, *cycles = NULL, *time = NULL;
-  gint64 from, to;
-  gboolean span;
-
-  gtk_widget_set_visible (GTK_WIDGET (label),
-                          trace != NULL && tab->number != TSR_TRACE_TAB_DETAILS);
-  if (trace == NULL)
-    return;
-  span = get_range (self, trace, &from, &to);
-  begin = tsr_units_dup_count (from);
-  end = tsr_units_dup_count (to);
-  cycles = tsr_units_dup_cycles (to - from);
-  if (tsr_trace_get_clock (trace) > 0)
-    time = tsr_trace_format_cycles (trace, to - from, TRUE);
-  text = g_strdup_printf ("%s %s – %s · %s%s%s", span ? _ ("Selected span") : _ ("Visible range"),
-                          begin, end, cycles, time != NULL ? " · " : "", time != NULL ? time : "");
-  gtk_label_set_label (label, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
-}
-
-static void
 update_warning (TsrTraceTabs *self, const TsrTab *tab)
 {
   GtkLabel *label = self->lines[tab->number].warning;
@@ -243,12 +218,12 @@ on_shown (gpointer page, TsrTab *tab)
   TsrTraceTabs *self = page;
   const TsrTraceAnswer *answer = tab->answer != NULL ? tab->answer->trace : NULL;
   const char *note = tab->answer != NULL ? tab->answer->note : NULL;
+  const TsrTraceLine *line = &self->lines[tab->number];
   gint64 n_steps = answer != NULL && answer->steps != NULL ? answer->steps->len : 0;
 
-  update_scope (self, tab);
   update_warning (self, tab);
-  gtk_label_set_label (self->lines[tab->number].note, note != NULL ? note : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->lines[tab->number].note), note);
+  gtk_label_set_label (line->note, note != NULL ? note : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (line->note), note);
   if (tab->number == TSR_TRACE_TAB_DETAILS)
     {
       tsr_trace_step_list_set_answer (self->steps, tab->answer);
@@ -262,6 +237,11 @@ on_shown (gpointer page, TsrTab *tab)
     update_replicas (self, answer);
   else if (tab->number == TSR_TRACE_TAB_AGGREGATE)
     show_group (self);
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (line->note)),
+                          note != NULL || tab->number == TSR_TRACE_TAB_TILES
+                              || gtk_widget_get_visible (GTK_WIDGET (line->warning))
+                              || (tab->number == TSR_TRACE_TAB_STAGES && answer != NULL
+                                  && answer->stages != NULL && answer->stages->len > 1));
 }
 
 /* Questions */
@@ -329,8 +309,6 @@ ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
   asked->trace = tsr_session_get_trace (self->session);
   if (asked->trace == NULL)
     return FALSE;
-  if (tsr_tabs_get_shown (tab->tabs) == tab)
-    update_scope (self, tab);
   if ((one & (ONE (STAGES) | ONE (DETAILS))) != 0)
     asked->memory = tsr_session_get_memory (self->session);
   if ((one & (ONE (SUMMARY) | ONE (AGGREGATE))) != 0)
@@ -481,12 +459,11 @@ add_line (TsrTraceTabs *self, TsrTab *tab)
   TsrTraceLine *labels = &self->lines[tab->number];
 
   gtk_widget_add_css_class (line, "trace-tab-line");
-  labels->scope = add_line_label (line, "trace-scope");
   labels->warning = add_line_label (line, "trace-warning");
   labels->note = add_line_label (line, "dim-label");
   gtk_widget_set_hexpand (GTK_WIDGET (labels->note), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (labels->warning), FALSE);
-  gtk_widget_set_visible (line, tab->number != TSR_TRACE_TAB_DETAILS);
+  gtk_widget_set_visible (line, FALSE);
   gtk_box_append (GTK_BOX (tab->child), line);
   if (tab->number == TSR_TRACE_TAB_STAGES)
     {
@@ -599,8 +576,7 @@ tsr_trace_tabs_dup_text (TsrTraceTabs *self)
   line = &self->lines[tab->number];
   if (tab->number == TSR_TRACE_TAB_DETAILS)
     return tsr_trace_step_list_dup_text (self->steps);
-  text = g_string_new (gtk_label_get_text (line->scope));
-  g_string_append_c (text, '\n');
+  text = g_string_new (NULL);
   if (gtk_widget_get_visible (GTK_WIDGET (line->warning)))
     g_string_append_printf (text, "%s\n", gtk_label_get_text (line->warning));
   if (tab->answer != NULL && tab->answer->note != NULL)
