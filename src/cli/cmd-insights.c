@@ -386,7 +386,8 @@ tsr_cli_run_insights (TsrCli *cli, int argc, char **argv)
             N_ ("with --table=largest: of the replica (the default), of its ipus or of tiles"),
             N_ ("SCOPE") },
           { "plan", 0, 0, G_OPTION_ARG_STRING, &plan,
-            N_ ("what would make it fit: all measures and a proposal; with ids, what these leave"),
+            N_ ("what would make it fit: all measures and a proposal; with ids, what these leave; "
+                "with --table=plan, on each tile"),
             N_ ("[ID,...]") },
           { NULL } };
   Printing printing = { .cli = cli };
@@ -395,10 +396,10 @@ tsr_cli_run_insights (TsrCli *cli, int argc, char **argv)
   if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE,
                       argc, argv))
     return cli->status;
+  if (cli->table != NULL)
+    return tsr_cli_print_table (cli, &(TsrCliTableWords){ .scope = scope, .plan = plan });
   if (plan != NULL)
     return tsr_cli_print_plan (cli, plan);
-  if (cli->table != NULL)
-    return tsr_cli_print_table (cli, &(TsrCliTableWords){ .scope = scope });
   report = tsr_cli_open (cli, cli->is_remote ? TSR_LOAD_NO_DEBUG : TSR_LOAD_ALL);
   if (report == NULL)
     return cli->status;

@@ -6,7 +6,8 @@
 
 #include "tsr-cli-plan.h"
 
-#include "tsr-plan.h"
+#include "tsr-cli-tables.h"
+#include "tsr-plan-rows.h"
 #include "tsr-records.h"
 
 #include <glib/gi18n.h>
@@ -17,9 +18,8 @@ typedef struct
 {
   TsrCli *cli;
   TsrMemory *memory;
+  TsrLiveness *liveness; /* (nullable) */
   TsrPlan *plan;
-  const TsrForecast *forecast; /* (nullable) */
-  guint *order;                /* (nullable) tiles, most too many first */
 } Printing;
 
 static gint64
@@ -107,67 +107,6 @@ print_measure (Printing *printing, const TsrMeasure *measure)
 }
 
 /* ----------------------------------------------------------------- forecast */
-
-typedef struct
-{
-  gint64 tile, ipu, live_now, live, step, best, packed;
-} TileLine;
-
-static int
-compare_tiles (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const TsrForecast *forecast = data;
-  gint64 x = forecast->packed.over[*(const guint *)a];
-  gint64 y = forecast->packed.over[*(const guint *)b];
-
-  if (x != y)
-    return x > y ? -1 : 1; /* unknown is the least */
-  return *(const guint *)a < *(const guint *)b ? -1 : 1;
-}
-
-static void
-fill_tile (gpointer data, guint32 row, gpointer record)
-{
-  Printing *printing = data;
-  const TsrForecast *forecast = printing->forecast;
-  guint tile = printing->order[row];
-
-  *(TileLine *)record = (TileLine){
-    tile,
-    tsr_memory_get_tiles_per_ipu (printing->memory) == TSR_UNKNOWN
-            || tsr_memory_is_tiles_per_ipu_assumed (printing->memory)
-        ? TSR_UNKNOWN
-        : tsr_memory_get_ipu (printing->memory, tile),
-    forecast->live_now[tile],
-    forecast->live[tile],
-    get_index (forecast->peak_step[tile]),
-    forecast->best.over[tile],
-    forecast->packed.over[tile],
-  };
-}
-
-/* Those with most too many first. */
-static TsrRows *
-list_tiles (Printing *printing)
-{
-  static const TsrField fields[] = {
-    TSR_FIELD (TileLine, tile, "tile", N_ ("Tile"), INDEX),
-    TSR_FIELD (TileLine, ipu, "ipu", N_ ("IPU"), INDEX),
-    TSR_FIELD (TileLine, live_now, "liveNow", N_ ("Live now"), BYTES),
-    TSR_FIELD (TileLine, live, "live", N_ ("Live then"), BYTES),
-    TSR_FIELD (TileLine, step, "step", N_ ("Peak at step"), STEP),
-    TSR_FIELD (TileLine, best, "atBest", N_ ("Too much at best"), BYTES),
-    TSR_FIELD (TileLine, packed, "packed", N_ ("Too much, packed as now"), BYTES),
-  };
-  guint n = printing->forecast->n_tiles;
-
-  printing->order = g_new (guint, MAX (n, 1));
-  for (guint tile = 0; tile < n; tile++)
-    printing->order[tile] = tile;
-  g_qsort_with_data (printing->order, (int)n, sizeof (guint), compare_tiles,
-                     (gpointer)printing->forecast);
-  return tsr_records_new (n, fields, G_N_ELEMENTS (fields), sizeof (TileLine), fill_tile, printing);
-}
 
 static void
 write_number (TsrJsonWriter *writer, const char *key, const TsrPlanNumber *number)
@@ -325,17 +264,19 @@ static gboolean
 print_forecast (Printing *printing, const char *ids, GError **error)
 {
   TsrCli *cli = printing->cli;
-  g_autoptr (TsrForecast) forecast = NULL;
+  g_autoptr (TsrForecast) now = NULL, forecast = NULL;
   g_autoptr (TsrJsonWriter) writer = NULL;
+  g_autoptr (TsrRowOrder) order = NULL;
+  TsrRows *rows;
   TsrMeasureSet set;
   gboolean done;
 
-  if (!tsr_plan_parse (printing->plan, ids, &set, error))
+  if (!tsr_plan_parse (printing->plan, ids, &set, error)
+      || (now = tsr_plan_forecast (printing->plan, 0, cli->cancellable, error)) == NULL
+      || (forecast = tsr_plan_forecast (printing->plan, set, cli->cancellable, error)) == NULL)
     return FALSE;
-  forecast = tsr_plan_forecast (printing->plan, set, cli->cancellable, error);
-  if (forecast == NULL)
-    return FALSE;
-  printing->forecast = forecast;
+  rows = tsr_plan_rows_new (now, forecast, printing->memory, printing->liveness);
+  order = tsr_cli_arrange (cli, rows, "packed");
   if (cli->format == TSR_FORMAT_TEXT)
     {
       g_autofree char *text = tsr_plan_dup_text (printing->plan, forecast, cli->path);
@@ -348,25 +289,24 @@ print_forecast (Printing *printing, const char *ids, GError **error)
       write_head (printing, writer);
       write_forecast (printing, writer, forecast);
     }
-  done = tsr_cli_list (cli, writer, "tiles", list_tiles (printing), NULL);
+  done = tsr_cli_list (cli, writer, "tiles", rows, &(TsrPrint){ .order = order });
   if (writer != NULL)
     tsr_cli_end_json (cli, writer, !done);
-  g_clear_pointer (&printing->order, g_free);
   return TRUE;
 }
 
 /* What cannot be planned is said by the plan. */
 static TsrPlan *
-make_plan (TsrCli *cli, TsrReport *report, TsrMemory *memory, GError **error)
+make_plan (TsrCli *cli, TsrReport *report, Printing *printing, GError **error)
 {
   g_autoptr (TsrVariables) variables = NULL;
-  g_autoptr (TsrLiveness) liveness = NULL;
 
   if (tsr_report_get_liveness_tables (report) != NULL)
     variables = tsr_variables_new (report, cli->cancellable, NULL);
   if (variables != NULL)
-    liveness = tsr_liveness_new (report, memory, variables);
-  return tsr_plan_new (report, memory, liveness, cli->units, cli->cancellable, error);
+    printing->liveness = tsr_liveness_new (report, printing->memory, variables);
+  return tsr_plan_new (report, printing->memory, printing->liveness, cli->units, cli->cancellable,
+                       error);
 }
 
 int
@@ -374,6 +314,7 @@ tsr_cli_print_plan (TsrCli *cli, const char *ids)
 {
   g_autoptr (TsrReport) report = tsr_cli_open (cli, TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG);
   g_autoptr (TsrMemory) memory = NULL;
+  g_autoptr (TsrLiveness) liveness = NULL;
   g_autoptr (TsrPlan) plan = NULL;
   g_autoptr (GError) error = NULL;
   Printing printing = { .cli = cli };
@@ -384,7 +325,8 @@ tsr_cli_print_plan (TsrCli *cli, const char *ids)
   if (tsr_report_get_memory_tables (report) == NULL)
     return tsr_cli_fail_stage (cli, report, TSR_STAGE_MEMORY);
   printing.memory = memory = tsr_memory_new (report);
-  printing.plan = plan = make_plan (cli, report, memory, &error);
+  printing.plan = plan = make_plan (cli, report, &printing, &error);
+  liveness = printing.liveness;
   if (plan == NULL)
     return tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
   if (tsr_plan_get_missing (plan) != NULL)

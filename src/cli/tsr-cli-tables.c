@@ -30,6 +30,7 @@ asking_clear (Asking *asking)
   g_clear_pointer (&asking->tiles, g_array_unref);
   tsr_liveness_source_clear (&q->of_liveness.source);
   g_clear_pointer (&q->insights, tsr_insights_unref);
+  g_clear_pointer (&q->plan, tsr_plan_unref);
   g_clear_pointer (&q->of_trace.trace, tsr_trace_unref);
   g_clear_pointer (&q->of_programs.programs, tsr_programs_unref);
   g_clear_pointer (&q->of_programs.code, tsr_program_code_unref);
@@ -147,11 +148,16 @@ make_inputs (Asking *asking, GError **error)
   if (g_str_equal (asking->info->command, "programs")
       || g_str_equal (asking->info->command, "operations"))
     return make_programs (asking, error);
-  if (g_str_equal (asking->info->command, "insights"))
+  if (!g_str_equal (asking->info->command, "insights"))
+    return TRUE;
+  if (g_str_equal (asking->info->key, "plan"))
+    q->plan = tsr_plan_new (q->report, q->memory, q->of_memory.liveness, asking->cli->units,
+                            cancellable, error);
+  else
     q->insights
         = tsr_insights_new (q->report, q->memory, q->of_memory.liveness, q->of_memory.vertices,
                             q->of_trace.trace, asking->cli->units, NULL, cancellable, error);
-  return !g_str_equal (asking->info->command, "insights") || q->insights != NULL;
+  return q->plan != NULL || q->insights != NULL;
 }
 
 /* Words of the command line.  FALSE after printing what is wrong. */
@@ -427,21 +433,36 @@ take_operations (Asking *asking)
 }
 
 static gboolean
-take_words (Asking *asking)
+take_insights (Asking *asking)
 {
   static const char *const scopes[] = { "replica", "ipus", "tiles", NULL };
-  const char *command = asking->info->command;
+  TsrTableQuestion *q = &asking->question;
+  g_autoptr (GError) error = NULL;
   guint scope;
 
   if (!take_word (asking, "scope", asking->words->scope, scopes, &scope))
     return FALSE;
-  asking->question.scope = scope;
+  q->scope = scope;
+  /* What cannot be planned has no measures. */
+  if (q->plan == NULL || tsr_plan_get_missing (q->plan) != NULL || asking->words->plan == NULL
+      || tsr_plan_parse (q->plan, asking->words->plan, &q->measures, &error))
+    return TRUE;
+  tsr_cli_fail (asking->cli, "%s: %s", asking->cli->path, error->message);
+  return FALSE;
+}
+
+static gboolean
+take_words (Asking *asking)
+{
+  const char *command = asking->info->command;
+
   asking->question.units = asking->cli->units;
   return g_str_equal (command, "memory")       ? take_memory (asking)
          : g_str_equal (command, "liveness")   ? take_liveness (asking)
          : g_str_equal (command, "trace")      ? take_trace (asking)
          : g_str_equal (command, "programs")   ? take_programs (asking)
          : g_str_equal (command, "operations") ? take_operations (asking)
+         : g_str_equal (command, "insights")   ? take_insights (asking)
                                                : TRUE;
 }
 

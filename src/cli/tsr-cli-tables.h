@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* What the command line says of the question; each (nullable). */
 typedef struct
 {
-  const char *tiles, *source, *steps, *group, *depth, *expression, *scope, *replica;
+  const char *tiles, *source, *steps, *group, *depth, *expression, *scope, *replica, *plan;
   const char *layer, *operation;         /* operations */
   gboolean gone;                         /* a-to-b: only what is live at A and gone by B */
   gboolean no_always_live;               /* peak: without what is always live */

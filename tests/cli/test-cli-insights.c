@@ -289,7 +289,7 @@ test_forecast (void)
     {
       JsonNode *tile = json_array_get_element (tiles, i);
 
-      cli_check_keys (tile, NULL, "tile ipu liveNow live step atBest packed");
+      cli_check_keys (tile, NULL, "tile ipu before atBest packed liveNow live step program");
       if (cli_int (tile, "tile") != 706)
         continue;
       seen = TRUE;

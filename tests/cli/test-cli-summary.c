@@ -6,6 +6,7 @@
 
 #include "cli-test.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -282,6 +283,90 @@ test_schema (void)
   tsr_test_folder_free (folder);
 }
 
+/* Place and value of each member of @node, in order: "/layers/[0]\tconv". */
+static void
+list_members (JsonNode *node, const char *place, GPtrArray *all)
+{
+  g_autoptr (GList) names = NULL;
+  const guint n = JSON_NODE_HOLDS_OBJECT (node) ? json_object_get_size (json_node_get_object (node))
+                  : JSON_NODE_HOLDS_ARRAY (node)
+                      ? json_array_get_length (json_node_get_array (node))
+                      : 0;
+
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    names = json_object_get_members (json_node_get_object (node));
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *child = names != NULL ? json_object_get_member (json_node_get_object (node),
+                                                                g_list_nth_data (names, i))
+                                      : json_array_get_element (json_node_get_array (node), i);
+      g_autofree char *below
+          = names != NULL ? g_strdup_printf ("%s/%s", place, (char *)g_list_nth_data (names, i))
+                          : g_strdup_printf ("%s/[%u]", place, i);
+      const GType type = JSON_NODE_HOLDS_VALUE (child) ? json_node_get_value_type (child) : 0;
+      g_autofree char *value
+          = type == G_TYPE_DOUBLE ? g_strdup_printf ("%.15g", json_node_get_double (child))
+            : type != 0 || JSON_NODE_HOLDS_NULL (child) ? json_to_string (child, FALSE)
+                                                        : g_strdup ("");
+      const char *text = type == G_TYPE_STRING ? json_node_get_string (child) : value;
+
+      g_ptr_array_add (all, g_strconcat (below, "\t", text, NULL));
+      list_members (child, below, all);
+    }
+}
+
+/* framework.json and app.json as tables, against what another reader finds in the files. */
+static void
+test_json_tables (gconstpointer data)
+{
+  static const struct
+  {
+    const char *table, *file;
+  } of[] = { { "--table=framework", "framework.json" }, { "--table=app", "app.json" } };
+  char *folder = cli_report_new (data);
+
+  for (guint i = 0; i < G_N_ELEMENTS (of); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, of[i].file, NULL);
+      g_autoptr (JsonParser) parser = json_parser_new ();
+      g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func (g_free);
+      g_autoptr (GError) error = NULL;
+      g_auto (CliRun) run = { 0 };
+      g_auto (CliRun) broken = { 0 };
+      g_auto (CliRun) gone = { 0 };
+      JsonArray *rows;
+
+      json_parser_load_from_file (parser, path, &error);
+      g_assert_no_error (error);
+      list_members (json_parser_get_root (parser), "", wanted);
+      g_assert_cmpuint (wanted->len, >, 5);
+      cli_run_json (&run, "summary", of[i].table, folder, NULL);
+      rows = cli_array (run.json, "rows");
+      g_assert_cmpuint (json_array_get_length (rows), ==, wanted->len);
+      for (guint row = 0; row < wanted->len; row++)
+        {
+          JsonNode *member = json_array_get_element (rows, row);
+          g_autofree char *told
+              = g_strjoin ("\t", json_node_get_string (cli_member (member, "key")),
+                           json_node_get_string (cli_member (member, "value")), NULL);
+
+          g_assert_cmpstr (told, ==, wanted->pdata[row]);
+        }
+      g_assert_true (g_file_set_contents (path, "{ \"a\": ", -1, NULL));
+      cli_run (&broken, "summary", of[i].table, folder, NULL);
+      g_assert_cmpint (broken.status, ==, 2);
+      g_assert_nonnull (strstr (broken.err, "could not be read"));
+      g_assert_nonnull (strstr (broken.err, of[i].file));
+      g_assert_cmpint (g_remove (path), ==, 0);
+      cli_run (&gone, "summary", of[i].table, folder, NULL);
+      g_assert_cmpint (gone.status, ==, 2);
+      g_assert_cmpstr (gone.out, ==, "");
+      g_assert_nonnull (strstr (gone.err, "There is no "));
+      g_assert_nonnull (strstr (gone.err, of[i].file));
+    }
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -297,6 +382,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/summary/archive", test_archive);
   g_test_add_func ("/cli/summary/text", test_text);
   g_test_add_func ("/cli/summary/hostile-text", test_hostile_text);
+  g_test_add_data_func ("/cli/summary/json-tables/tiny", "tiny", test_json_tables);
+  g_test_add_data_func ("/cli/summary/json-tables/demo", "demo", test_json_tables);
   g_test_add_func ("/cli/schema", test_schema);
   return g_test_run ();
 }

@@ -82,6 +82,9 @@ question_fixture_open (QuestionFixture *self, const char *folder)
       = tsr_insights_new (q->report, q->memory, q->of_memory.liveness, q->of_memory.vertices,
                           q->of_trace.trace, TSR_UNITS_BINARY, NULL, NULL, &error);
   g_assert_no_error (error);
+  q->plan
+      = tsr_plan_new (q->report, q->memory, q->of_memory.liveness, TSR_UNITS_BINARY, NULL, &error);
+  g_assert_no_error (error);
   q->of_programs.step = q->of_programs.root = TSR_NO_INDEX;
   q->of_programs.program = q->of_programs.variable = TSR_NO_INDEX;
   q->of_operations.operation = TSR_NO_INDEX;
@@ -95,6 +98,7 @@ question_fixture_close (QuestionFixture *self)
 
   tsr_liveness_source_clear (&q->of_liveness.source);
   g_clear_pointer (&q->insights, tsr_insights_unref);
+  g_clear_pointer (&q->plan, tsr_plan_unref);
   g_clear_pointer (&q->of_trace.trace, tsr_trace_unref);
   g_clear_pointer (&q->of_operations.operations, tsr_operations_unref);
   g_clear_pointer (&q->of_programs.code, tsr_program_code_unref);

@@ -7,6 +7,8 @@
 
 #include "tsr-liveness-page.h"
 #include "tsr-memory-page.h"
+#include "tsr-operation-page.h"
+#include "tsr-program-page.h"
 #include "tsr-tabs.h"
 #include "tsr-test.h"
 #include "tsr-trace-page.h"
@@ -90,6 +92,13 @@ is_ready (Fixture *f)
   if (TSR_IS_TRACE_PAGE (f->page))
     return tsr_session_get_trace (f->session) != NULL
            && !tsr_trace_page_is_busy (TSR_TRACE_PAGE (f->page));
+  if (TSR_IS_PROGRAM_PAGE (f->page))
+    return tsr_row_view_get_shown (tsr_program_page_get_tree (TSR_PROGRAM_PAGE (f->page))) != NULL
+           && !tsr_program_page_is_busy (TSR_PROGRAM_PAGE (f->page));
+  if (TSR_IS_OPERATION_PAGE (f->page))
+    return tsr_row_view_get_shown (tsr_operation_page_get_list (TSR_OPERATION_PAGE (f->page)))
+               != NULL
+           && !tsr_operation_page_is_busy (TSR_OPERATION_PAGE (f->page));
   return tsr_session_get_vertices (f->session) != NULL
          && !tsr_session_is_lowered_pending (f->session)
          && !tsr_tabs_is_busy (TSR_TABS (tsr_ui_test_find (f->page, TSR_TYPE_TABS)));
@@ -161,6 +170,7 @@ typedef struct
 {
   GType (*get_type) (void);
   int width;
+  gboolean debug; /* with debug.cbor */
 } Setup;
 
 static void
@@ -171,6 +181,8 @@ set_up (Fixture *f, gconstpointer data)
   g_autoptr (TsrReport) report = NULL;
 
   f->folder = tsr_test_report_new ("demo");
+  if (options->debug)
+    tsr_test_copy (tsr_test_get_report ("demo"), f->folder, "debug.cbor");
   f->settings = tsr_settings_new ("none.such");
   f->session = tsr_session_new (f->settings);
   f->window = gtk_window_new ();
@@ -183,8 +195,8 @@ set_up (Fixture *f, gconstpointer data)
   tsr_session_set_report (f->session, report);
   tsr_ui_test_wait (tsr_session_get_memory (f->session) != NULL);
   choose_tiles (f, "5");
-  tsr_ui_test_wait (is_ready (f));
   gtk_window_present (GTK_WINDOW (f->window));
+  tsr_ui_test_wait (is_ready (f));
   tsr_ui_test_wait (gtk_widget_get_width (GTK_WIDGET (f->notebook)) > 0);
   tsr_ui_test_run (60);
   f->places = dup_places (f);
@@ -450,6 +462,55 @@ test_tables (Fixture *f, gconstpointer data)
   check_register (f);
 }
 
+/* Lists that stand by themselves, and tables that a link fills a list with. */
+static gboolean
+is_no_tab (const TsrTableInfo *info)
+{
+  static const char *const keys[] = { "tree", "costliest", "roots", "touching", "list", NULL };
+
+  return g_strv_contains (keys, info->key);
+}
+
+/* Tables of the program or the operation that is selected: those of the register and no others,
+ * but for what is drawn. */
+static void
+test_selected (Fixture *f, gconstpointer data)
+{
+  TsrTabs *tabs = TSR_TABS (tsr_ui_test_find (f->page, TSR_TYPE_TABS));
+  const char *command = TSR_IS_PROGRAM_PAGE (f->page) ? "programs" : "operations";
+  guint32 row = 2;
+  guint n, n_found = 0;
+  const TsrTableInfo *infos = tsr_tables_peek (&n);
+
+  if (TSR_IS_PROGRAM_PAGE (f->page))
+    tsr_program_page_set_program (TSR_PROGRAM_PAGE (f->page), 3);
+  else
+    tsr_row_view_select (tsr_operation_page_get_list (TSR_OPERATION_PAGE (f->page)), &row, 1);
+  for (guint i = 0; i < tsr_tabs_get_n (tabs); i++)
+    {
+      const TsrTab *tab = tsr_tabs_get (tabs, i);
+      const TsrTableInfo *info = tsr_tables_find (command, tab->words->key);
+      g_autoptr (TsrTableAnswer) answer = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (tsr_tabs_show_key (tabs, tab->words->key));
+      tsr_ui_test_run (60);
+      tsr_ui_test_wait (is_ready (f));
+      g_assert_true ((info != NULL) == (tab->view != NULL));
+      if (info == NULL)
+        continue;
+      n_found++;
+      g_assert_true (g_str_has_prefix (tsr_tab_label_get_text (tab->label), info->title));
+      answer = tsr_tables_answer (info, tab->question, NULL, &error);
+      g_assert_no_error (error);
+      check_same (answer->rows, tsr_row_view_get_rows (tab->view));
+      g_assert_true (answer->rows == NULL || tsr_rows_get_n (answer->rows) > 0);
+    }
+  for (guint i = 0; i < n; i++)
+    n_found -= g_str_equal (infos[i].command, command) && !is_no_tab (&infos[i]);
+  g_assert_cmpuint (n_found, ==, 0);
+}
+
 /* However many there are: the place is wide enough. */
 static void
 test_width (void)
@@ -491,10 +552,11 @@ test_fold (Fixture *f, gconstpointer data)
   check (f);
 }
 
-static const Setup liveness = { tsr_liveness_page_get_type, 1232 },
-                   narrow = { tsr_liveness_page_get_type, 846 },
-                   memory = { tsr_memory_page_get_type, 1232 },
-                   trace = { tsr_trace_page_get_type, 1232 };
+static const Setup liveness
+    = { tsr_liveness_page_get_type, 1232 },
+    narrow = { tsr_liveness_page_get_type, 846 }, memory = { tsr_memory_page_get_type, 1232 },
+    trace = { tsr_trace_page_get_type, 1232 }, programs = { tsr_program_page_get_type, 1232, TRUE },
+    operations = { tsr_operation_page_get_type, 1232, TRUE };
 
 #define ADD(name, data, func) g_test_add ("/tabs/" name, Fixture, data, set_up, func, tear_down)
 
@@ -512,5 +574,7 @@ main (int argc, char **argv)
   ADD ("tables-memory", &memory, test_tables);
   ADD ("tables-liveness", &liveness, test_tables);
   ADD ("tables-trace", &trace, test_tables);
+  ADD ("tables-programs", &programs, test_selected);
+  ADD ("tables-operations", &operations, test_selected);
   return g_test_run ();
 }

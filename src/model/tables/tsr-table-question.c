@@ -32,6 +32,7 @@ tsr_table_question_copy (const TsrTableQuestion *question)
   REF (copy->report, g_object_ref);
   REF (copy->memory, tsr_memory_ref);
   REF (copy->insights, tsr_insights_ref);
+  REF (copy->plan, tsr_plan_ref);
   REF (memory->liveness, tsr_liveness_ref);
   REF (memory->vertices, tsr_vertices_ref);
   REF (liveness->liveness, tsr_liveness_ref);
@@ -63,6 +64,7 @@ tsr_table_question_free (TsrTableQuestion *question)
   g_clear_object (&question->report);
   g_clear_pointer (&question->memory, tsr_memory_unref);
   g_clear_pointer (&question->insights, tsr_insights_unref);
+  g_clear_pointer (&question->plan, tsr_plan_unref);
   g_clear_pointer (&memory->liveness, tsr_liveness_unref);
   g_clear_pointer (&memory->vertices, tsr_vertices_unref);
   g_clear_pointer (&liveness->liveness, tsr_liveness_unref);
@@ -150,8 +152,8 @@ tsr_table_question_equal (const TsrTableQuestion *a, const TsrTableQuestion *b)
 {
   g_return_val_if_fail (a != NULL && b != NULL, FALSE);
   return a->report == b->report && a->memory == b->memory && a->insights == b->insights
-         && a->scope == b->scope && a->units == b->units
-         && equal_memory (&a->of_memory, &b->of_memory)
+         && a->scope == b->scope && a->plan == b->plan && a->measures == b->measures
+         && a->units == b->units && equal_memory (&a->of_memory, &b->of_memory)
          && equal_liveness (&a->of_liveness, &b->of_liveness)
          && equal_trace (&a->of_trace, &b->of_trace)
          && equal_programs (&a->of_programs, &b->of_programs)

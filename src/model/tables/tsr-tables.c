@@ -9,7 +9,9 @@
 #include "tsr-debug-details.h"
 #include "tsr-grid.h"
 #include "tsr-memory-details.h"
+#include "tsr-plan-rows.h"
 #include "tsr-summary-rows.h"
+#include "tsr-value-rows.h"
 
 #include <glib/gi18n.h>
 
@@ -152,6 +154,48 @@ answer_largest (const TsrTableInfo *info,
                      "bytes");
 }
 
+static TsrTableAnswer *
+answer_plan (const TsrTableInfo *info,
+             const TsrTableQuestion *question,
+             GCancellable *cancellable,
+             GError **error)
+{
+  TsrPlan *plan = question->plan;
+  g_autoptr (TsrForecast) now = NULL, forecast = NULL;
+
+  if (plan == NULL || tsr_plan_get_missing (plan) != NULL)
+    return tsr_table_answer_new (_ ("No fix plan"),
+                                 plan != NULL ? tsr_plan_get_missing (plan) : NULL);
+  now = tsr_plan_forecast (plan, 0, cancellable, error);
+  forecast = now != NULL ? tsr_plan_forecast (plan, question->measures, cancellable, error) : NULL;
+  if (forecast == NULL)
+    return NULL;
+  return answer_new (
+      tsr_plan_rows_new (now, forecast, question->memory, question->of_liveness.liveness), NULL,
+      NULL, "packed");
+}
+
+/* framework.json or app.json. */
+static TsrTableAnswer *
+answer_json (const TsrTableInfo *info,
+             const TsrTableQuestion *question,
+             GCancellable *cancellable,
+             GError **error)
+{
+  const TsrSummary *summary = tsr_report_get_summary (question->report);
+  TsrJson *json = info->tab == TSR_FILE_APP ? summary->app : summary->framework;
+  g_autofree char *why = NULL;
+
+  if (json != NULL)
+    return answer_new (tsr_value_rows_new_json (json), NULL, NULL, NULL);
+  why = g_strdup_printf (tsr_report_get_files (question->report)->files[info->tab].found
+                             ? _ ("%s could not be read; the remarks on this report say why")
+                             : _ ("There is no %s in this report's folder.  A framework or the "
+                                  "program itself may write one"),
+                         tsr_file_kind_get_fixed_name (info->tab));
+  return tsr_table_answer_new (why, NULL);
+}
+
 /* @texts one after the other, four a row: section, name in all languages (NULL: a note), name,
  * value. */
 static TsrRows *
@@ -238,9 +282,9 @@ answer_options (const TsrTableInfo *info,
 #define DEBUG     (1u << TSR_STAGE_DEBUG)
 
 /* Of each command what its tables have in common.  Without a row_key the rows have their own. */
-#define OF_SUMMARY(key, title, uses, answer)                                                       \
+#define OF_SUMMARY(key, title, tab, uses, answer)                                                  \
   {                                                                                                \
-    "summary", key, title, 0, FALSE, SUMMARY, uses, "", answer                                     \
+    "summary", key, title, tab, FALSE, SUMMARY, uses, "", answer                                   \
   }
 #define OF_MEMORY(key, title, tab, needs, uses, row_key, answer)                                   \
   {                                                                                                \
@@ -267,10 +311,14 @@ answer_options (const TsrTableInfo *info,
   }
 
 static const TsrTableInfo infos[] = {
-  OF_SUMMARY ("cards", N_ ("Summary"), MEMORY | DEBUG, answer_cards),
-  OF_SUMMARY ("options", N_ ("Engine options"), 0, answer_options),
+  OF_SUMMARY ("cards", N_ ("Summary"), 0, MEMORY | DEBUG, answer_cards),
+  OF_SUMMARY ("options", N_ ("Engine options"), 0, 0, answer_options),
+  OF_SUMMARY ("framework", N_ ("Framework information"), TSR_FILE_FRAMEWORK, 0, answer_json),
+  OF_SUMMARY ("app", N_ ("Application information"), TSR_FILE_APP, 0, answer_json),
   { "insights", "largest", N_ ("Largest"), 0, FALSE, MEMORY,
     PROGRAMS | LIVENESS | EXECUTION | LOWERED, "", answer_largest },
+  { "insights", "plan", N_ ("Fix plan"), 0, FALSE, MEMORY, PROGRAMS | LIVENESS | LOWERED, "",
+    answer_plan },
 
   OF_MEMORY ("details", N_ ("Details"), DETAILS, 0, 0, "", answer_details),
   OF_MEMORY ("compute-sets", N_ ("Compute Sets"), COMPUTE_SETS, PROGRAMS, 0, "name", answer_memory),

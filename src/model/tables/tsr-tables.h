@@ -9,6 +9,7 @@
 #include "tsr-liveness-rows.h"
 #include "tsr-memory-rows.h"
 #include "tsr-operation-rows.h"
+#include "tsr-plan.h"
 #include "tsr-program-rows.h"
 #include "tsr-table-answer.h"
 #include "tsr-trace-rows.h"
@@ -23,7 +24,9 @@ typedef struct
   TsrMemory *memory;     /* (nullable) */
   TsrInsights *insights; /* (nullable) */
   TsrLargestScope scope; /* of the largest */
-  TsrUnits units;        /* of the summary's texts */
+  TsrPlan *plan;         /* (nullable) of the fix plan, with the measures that are ticked */
+  TsrMeasureSet measures;
+  TsrUnits units; /* of the summary's texts */
   TsrMemoryQuestion of_memory;
   TsrLivenessQuestion of_liveness;
   TsrTraceQuestion of_trace;

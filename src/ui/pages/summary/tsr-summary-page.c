@@ -14,6 +14,7 @@
 #include "tsr-latest.h"
 #include "tsr-scroll.h"
 #include "tsr-summary-rows.h"
+#include "tsr-table-asker.h"
 #include "tsr-value-rows.h"
 
 #include <glib/gi18n.h>
@@ -492,62 +493,47 @@ on_filter_changed (TsrSummaryPage *self)
   update_options (self);
 }
 
-/* In a worker: a million values take longer than a moment. */
-static gpointer
-lay_out_json (gpointer json, GCancellable *cancellable, GError **error)
-{
-  return tsr_value_rows_new_json (json);
-}
-
 static void
-on_json_laid_out (gpointer view, gpointer result, const GError *error)
+on_json_answered (gpointer view, gpointer result, const GError *error)
 {
-  g_autoptr (TsrRows) rows = result;
+  g_autoptr (TsrTableAnswer) answer = tsr_table_asker_take (result, error);
   GtkExpander *section = g_object_get_data (view, "section");
   GtkWidget *page = gtk_widget_get_ancestor (GTK_WIDGET (section), TSR_TYPE_SUMMARY_PAGE);
 
-  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
-  if (rows == NULL || tsr_rows_get_n (rows) > FEW_VALUES || page == NULL)
+  tsr_row_view_set_rows (view, answer->rows, TSR_UNITS_BINARY, NULL, FALSE);
+  gtk_widget_set_visible (view, answer->rows != NULL);
+  if (answer->rows == NULL)
+    {
+      GtkWidget *label = gtk_label_new (answer->title);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_box_append (GTK_BOX (gtk_expander_get_child (section)), label);
+      return;
+    }
+  if (tsr_rows_get_n (answer->rows) > FEW_VALUES || page == NULL)
     return;
   gtk_widget_activate_action (view, "rows.expand-all", NULL);
   unfold (TSR_SUMMARY_PAGE (page), section);
 }
 
+/* In a worker: a million values take longer than a moment. */
 static void
-show_json (GtkExpander *section, TsrJson *json, TsrFileKind kind, const TsrReportFiles *files)
+show_json (GtkExpander *section, TsrReport *report, const char *key)
 {
-  GtkWidget *box = gtk_expander_get_child (section);
-  const char *name = tsr_file_kind_get_fixed_name (kind);
-  GtkWidget *child;
+  const TsrTableInfo *info = tsr_tables_find ("summary", key);
+  const TsrTableQuestion question = { .report = report };
+  GtkWidget *box = gtk_expander_get_child (section), *child;
+  TsrRowView *view = new_tree (tsr_file_kind_get_fixed_name (info->tab));
+  TsrLatest *work = tsr_latest_new (view, (GDestroyNotify)tsr_table_answer_free);
 
   while ((child = gtk_widget_get_first_child (box)) != NULL)
     gtk_box_remove (GTK_BOX (box), child);
-  if (json != NULL)
-    {
-      TsrRowView *view = new_tree (name);
-      TsrLatest *work = tsr_latest_new (view, (GDestroyNotify)tsr_rows_unref);
-
-      g_object_set_data (G_OBJECT (view), "section", section);
-      g_object_set_data_full (G_OBJECT (view), "work", work, (GDestroyNotify)tsr_latest_free);
-      tsr_latest_run (work, lay_out_json, tsr_json_ref (json), (GDestroyNotify)tsr_json_unref,
-                      on_json_laid_out);
-      child = GTK_WIDGET (view);
-    }
-  else
-    {
-      gboolean found = files != NULL && files->files[kind].found;
-      g_autofree char *text = g_strdup_printf (
-          found ? _ ("%s could not be read; the remarks on this report say why")
-                : _ ("There is no %s in this report's folder.  A framework or the program itself "
-                     "may write one"),
-          name);
-
-      child = gtk_label_new (text);
-      gtk_label_set_xalign (GTK_LABEL (child), 0);
-      gtk_label_set_wrap (GTK_LABEL (child), TRUE);
-      gtk_widget_add_css_class (child, "dim-label");
-    }
-  gtk_box_append (GTK_BOX (box), child);
+  g_object_set_data (G_OBJECT (view), "section", section);
+  g_object_set_data_full (G_OBJECT (view), "work", work, (GDestroyNotify)tsr_latest_free);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (view));
+  tsr_table_asker_run (work, info, &question, on_json_answered);
 }
 
 /* ---------------------------------------------------------------- following the session */
@@ -562,10 +548,8 @@ update (TsrSummaryPage *self)
     return;
   if (g_set_object (&self->built_for, report))
     {
-      const TsrReportFiles *files = tsr_report_get_files (report);
-
-      show_json (self->framework_section, summary->framework, TSR_FILE_FRAMEWORK, files);
-      show_json (self->app_section, summary->app, TSR_FILE_APP, files);
+      show_json (self->framework_section, report, "framework");
+      show_json (self->app_section, report, "app");
       update_options (self);
     }
   update_cards (self);
