@@ -1077,6 +1077,9 @@ new_bar (TsrPlanView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Fix plan"), -1);
   g_signal_connect_object (self->fold, "toggled", G_CALLBACK (on_fold), self, G_CONNECT_SWAPPED);
+  /* What is unfolded says it, too. */
+  g_object_bind_property (self->fold, "active", self->result, "visible",
+                          G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
   self->busy = gtk_spinner_new ();
   self->propose = new_button (_ ("_Propose a Fix"), "insights.propose",
                               _ ("Ticks the fewest measures that make it fit"));
