@@ -9,6 +9,7 @@
 #include "tsr-error.h"
 #include "tsr-profile-cursor.h"
 #include "tsr-profile-execution.h"
+#include "tsr-profile-lowered.h"
 #include "tsr-scan.h"
 #include "tsr-structure.h"
 
@@ -470,6 +471,67 @@ test_picture (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Ids that count on and that do not, also just where two threads share the rows; without a key,
+ * with one, and without rowids: one thread and two read what SQL has, and so do rows that are
+ * appended. */
+static void
+test_lowered_halves (Fixture *fixture, gconstpointer data)
+{
+  static const char *const keys[]
+      = { "(id INTEGER, tile, size_bytes)", "(id INTEGER PRIMARY KEY, tile, size_bytes)",
+          "(id INTEGER PRIMARY KEY, tile, size_bytes) WITHOUT ROWID" };
+
+  for (guint round = 0; round < 90; round++)
+    {
+      g_autoptr (GString) sql = g_string_new (NULL);
+      const guint n = g_test_rand_int_range (0, 10);
+      sqlite3 *db;
+
+      g_string_printf (sql, "CREATE TABLE vars_info %s;", keys[round % G_N_ELEMENTS (keys)]);
+      for (guint i = 0, id = 0; i < n; i++)
+        {
+          id += g_test_rand_int_range (0, 4) == 0 ? 5 : 1;
+          g_string_append_printf (sql, "INSERT INTO vars_info VALUES (%u, %d, %d);", id,
+                                  g_test_rand_int_range (0, 4), g_test_rand_int_range (0, 100));
+        }
+      make (fixture, sql->str);
+      g_assert_cmpint (sqlite3_open (fixture->path, &db), ==, SQLITE_OK);
+      for (guint two = 0; two < 2; two++)
+        {
+          TsrLoweredKeys lowered
+              = { .n_tiles = 4, .bytes_per_tile = 1000, .rows_for_two = two ? 2 : G_MAXUINT };
+          TsrLoweredRows rows = { 0 }, copy = { 0 };
+          gsize room = 0, i = 0;
+          sqlite3_stmt *question;
+          g_autoptr (GError) error = NULL;
+
+          tsr_profile_scan_lowered (fixture->profile, &lowered, &rows, NULL, &error);
+          g_assert_no_error (error);
+          g_assert_cmpuint (rows.n, ==, n);
+          for (; i < n; i++)
+            g_assert_true (tsr_lowered_rows_append (&copy, &room, &rows, i));
+          g_assert_cmpuint (copy.n, ==, n);
+          sqlite3_prepare_v2 (db, "SELECT id, tile, size_bytes FROM vars_info ORDER BY id", -1,
+                              &question, NULL);
+          for (i = 0; sqlite3_step (question) == SQLITE_ROW; i++)
+            for (guint k = 0; k < 2; k++)
+              {
+                const TsrLoweredRows *one = k == 0 ? &rows : &copy;
+
+                g_assert_cmpint (tsr_lowered_rows_get_id (one, i), ==,
+                                 sqlite3_column_int64 (question, 0));
+                g_assert_cmpuint (one->tile[i], ==, sqlite3_column_int64 (question, 1));
+                g_assert_cmpuint (one->size[i], ==, sqlite3_column_int64 (question, 2));
+              }
+          g_assert_cmpuint (i, ==, n);
+          sqlite3_finalize (question);
+          tsr_lowered_rows_clear (&rows);
+          tsr_lowered_rows_clear (&copy);
+        }
+      sqlite3_close (db);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -486,5 +548,6 @@ main (int argc, char **argv)
   add ("/profile/graph", test_graph);
   add ("/profile/rowid", test_rowid);
   add ("/profile/picture", test_picture);
+  add ("/profile/lowered-halves", test_lowered_halves);
   return g_test_run ();
 }

@@ -180,8 +180,20 @@ test_numbers (Fixture *fixture, gconstpointer data)
       "INSERT INTO t SELECT i * 3, (i * 7919) % 1000 - 300, i / 7.0, 'text ' || (i % 77),"
       "CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN i WHEN 2 THEN i + 0.25 WHEN 3 THEN 'x' || i"
       " ELSE i * 1.0 END, NULL FROM n;"
-      "CREATE TABLE empty (x, y BLOB);");
+      "CREATE TABLE empty (x, y BLOB);"
+      "CREATE TABLE words (eight BIG BIG BIG BIG BIG BIG BIG INT, nine BIG BIG BIG BIG BIG BIG BIG "
+      "BIG INT, long DECIMAL(12345, 6), longer DECIMAL(123456));");
   run_ok (fixture);
+  /* A type has eight words, and numbers five digits. */
+  g_assert_cmpstr (
+      json_object_get_string_member (get_column (fixture, "words", "eight"), "declaredType"), ==,
+      "BIG BIG BIG BIG BIG BIG BIG INT");
+  g_assert_cmpstr (
+      json_object_get_string_member (get_column (fixture, "words", "nine"), "declaredType"), ==,
+      "other");
+  g_assert_cmpstr (
+      json_object_get_string_member (get_column (fixture, "words", "longer"), "declaredType"), ==,
+      "other");
   g_assert_cmpint (get_int (fixture->root, "pageSize"), ==, 4096);
   g_assert_cmpstr (json_object_get_string_member (fixture->root, "encoding"), ==, "UTF-8");
   g_assert_cmpstr (json_object_get_string_member (fixture->root, "journalMode"), ==, "delete");

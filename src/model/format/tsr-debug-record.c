@@ -405,6 +405,17 @@ static const struct cbor_callbacks callbacks = {
 
 /* ------------------------------------------------------------------ reading */
 
+/* libcbor takes anything in a text of indefinite length: whether @byte begins what may stand where
+ * the next item is. */
+static gboolean
+is_allowed (Record *self, guint8 byte)
+{
+  const Frame *top = get_top (self);
+
+  return top == NULL || (top->kind != TEXT && top->kind != BYTES) || byte == 0xff
+         || (byte >> 5 == (top->kind == TEXT ? 3 : 2) && (byte & 31) != 31);
+}
+
 /* Writes all of @bytes; the byte where it failed, or @length. */
 static gsize
 write_items (Record *self, const guint8 *bytes, gsize length)
@@ -413,9 +424,14 @@ write_items (Record *self, const guint8 *bytes, gsize length)
 
   while (at < length && !self->failed && !self->done)
     {
-      struct cbor_decoder_result result
-          = cbor_stream_decode (bytes + at, length - at, &callbacks, self);
+      struct cbor_decoder_result result;
 
+      if (!is_allowed (self, bytes[at]))
+        {
+          fail (self, TSR_ERROR_CORRUPT, _ ("this value is not allowed here"));
+          break;
+        }
+      result = cbor_stream_decode (bytes + at, length - at, &callbacks, self);
       if (result.status == CBOR_DECODER_FINISHED)
         at += !self->failed ? result.read : 0;
       else if (result.status == CBOR_DECODER_ERROR && bytes[at] >> 5 == 6 && (bytes[at] & 31) < 24)

@@ -369,8 +369,7 @@ walk_members (Walk *walk, GError **error)
         }
       if (!step (walk, &offset, error))
         return FALSE;
-      tsr_progress_set_done (walk->progress,
-                             MIN (tsr_archive_ahead_get_done (&walk->ahead, offset), walk->size));
+      tsr_progress_set_done (walk->progress, tsr_archive_ahead_get_done (&walk->ahead, offset));
     }
   return read_batch (walk, error);
 }

@@ -440,7 +440,7 @@ find_ends (Part *lower, gint64 *from, gint64 *to)
 
   if (tsr_profile_is_key (profile, TABLE, columns[STEP]))
     return find_end_by_step (profile, FALSE, from) && find_end_by_step (profile, TRUE, to);
-  if (!tsr_part_read_ends (&lower->base, NULL) || lower->base.first > lower->base.last)
+  if (!tsr_part_read_ends (&lower->base, NULL))
     return FALSE;
   first = lower->base.first;
   last = lower->base.last;
