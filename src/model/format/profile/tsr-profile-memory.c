@@ -23,6 +23,7 @@ tsr_tile_rows_clear (TsrTileRows *rows)
   g_free (rows->always_live);
   g_free (rows->not_always_live);
   g_free (rows->peak_step);
+  memset (rows, 0, sizeof *rows);
 }
 
 void
@@ -33,6 +34,7 @@ tsr_region_rows_clear (TsrRegionRows *rows)
       g_free (rows->bytes[i]);
       g_free (rows->overlapped[i]);
     }
+  memset (rows, 0, sizeof *rows);
 }
 
 void

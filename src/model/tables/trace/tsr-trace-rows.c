@@ -67,7 +67,7 @@ tsr_trace_fraction (double fraction)
 gint64
 tsr_trace_share (gint64 part, gint64 whole)
 {
-  return part != TSR_UNKNOWN && whole != TSR_UNKNOWN && whole > 0
+  return part != TSR_UNKNOWN && whole != TSR_UNKNOWN
              ? tsr_trace_fraction ((double)part / (double)whole)
              : TSR_UNKNOWN;
 }
