@@ -429,7 +429,12 @@ use_plane (Use *use, GtkWidget *widget)
       note (use, widget, there);
       tsr_plane_press (plane, x, y, presses[i].button, presses[i].n_press, presses[i].state);
       if (presses[i].to > 0)
-        tsr_plane_drag (plane, presses[i].to * width, y);
+        {
+          g_autofree char *dragged = g_strdup_printf ("drag %u", i);
+
+          tsr_plane_drag (plane, presses[i].to * width, y);
+          note (use, widget, dragged);
+        }
       tsr_plane_release (plane, presses[i].to > 0 ? presses[i].to * width : x, y, presses[i].state);
       note (use, widget, what);
     }

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "trace-page-test.h"
+#include "tsr-canvas.h"
 #include "tsr-test.h"
 #include "tsr-trace-preview.h"
 
@@ -169,6 +170,67 @@ test_typed_again (PageTest *f, gconstpointer data)
       tsr_ui_test_run (100);
     }
   g_assert_cmpstr (gtk_editable_get_text (open_range (f)), ==, "820,000 - 870,000");
+}
+
+/* Whether a canvas of the view has the label. */
+static gboolean
+has_label (GtkWidget *widget, const char *text)
+{
+  const TsrDrawList *list = TSR_IS_CANVAS (widget) ? tsr_canvas_get_list (TSR_CANVAS (widget)) : NULL;
+
+  for (guint i = 0; list != NULL && i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if (item->kind == TSR_ITEM_LABEL && g_str_equal (tsr_draw_list_get_text (list, item), text))
+        return TRUE;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_label (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* While a part is dragged, what it takes stands over it, in cycles and in time; then no more. */
+static void
+test_measure (PageTest *f, gconstpointer data)
+{
+  TsrPlane *plane = TSR_PLANE (page_test_get_view (f));
+  TsrTrace *trace = page_test_get_trace (f);
+  gint64 from, to;
+  double x, y;
+  gboolean there = FALSE;
+
+  g_object_set (f->page, "shape", "flat", "fold", FALSE, NULL);
+  page_test_lay_out (f);
+  get_place (f, page_test_get_longest (f), &x, &y);
+  tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_drag (plane, x - 100, y);
+  page_test_lay_out (f);
+  tsr_plane_release (plane, x - 100, y, 0);
+  g_assert_true (tsr_trace_state_get_span (page_test_get_state (f), &from, &to));
+  g_assert_cmpint (from, <, to);
+  page_test_fire (f, "trace.clear-selection");
+  tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_drag (plane, x - 100, y);
+  page_test_lay_out (f);
+  /* Twice: it is there while the pointer is held.  (Ends are whole cycles only in what is selected.) */
+  for (guint i = 0; i < 2; i++)
+    {
+      there = FALSE;
+      for (gint64 length = to - from - 1; length <= to - from + 1; length++)
+        {
+          g_autofree char *cycles = tsr_trace_format_cycles (trace, length, FALSE);
+          g_autofree char *time = tsr_trace_format_cycles (trace, length, TRUE);
+          g_autofree char *text = g_strdup_printf ("%s · %s", cycles, time);
+
+          there = there || has_label (GTK_WIDGET (plane), text);
+        }
+      g_assert_cmpint (there, ==, i == 0);
+      tsr_plane_release (plane, x - 100, y, 0);
+      page_test_lay_out (f);
+    }
 }
 
 /* A click selects, Shift+click adds, a double click zooms there and back, a drag measures. */
@@ -806,6 +868,7 @@ main (int argc, char **argv)
     { "/trace-page/typed", test_typed },
     { "/trace-page/typed-again", test_typed_again },
     { "/trace-page/pointer", test_pointer },
+    { "/trace-page/measure", test_measure },
     { "/trace-page/group-menu", test_group_menu },
     { "/trace-page/selected-types", test_selected_types },
     { "/trace-page/wheel", test_wheel },
