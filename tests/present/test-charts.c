@@ -538,6 +538,14 @@ walk_cycles (Walk *self)
   tsr_tile_cycles_chart_set_order (chart, TSR_TILE_CYCLES_BY_CYCLES);
   tsr_tile_cycles_chart_set_bytes (chart, TSR_UNITS_BINARY);
   add_model (self, "tile bytes", TSR_CHART_MODEL (chart));
+  {
+    g_autoptr (TsrTileCyclesChart) one = tsr_tile_cycles_chart_new (1, "One tile");
+
+    tsr_tile_cycles_chart_add_series (one, "compute", "Compute",
+                                      TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, values[1] + 30, FALSE,
+                                      TRUE);
+    add_model (self, "cycles of a tile", TSR_CHART_MODEL (one));
+  }
 }
 
 static void
@@ -625,6 +633,72 @@ test_walk (gconstpointer golden)
   g_object_unref (self.report);
 }
 
+/* The trace with each option alone turned round: all of it, some steps, and part of one. */
+static void
+walk_options (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
+{
+  static const struct
+  {
+    double from, to, width, height, scale;
+  } views[]
+      = { { 0, 1, 420, 520, 1 }, { 0.4, 0.42, 400, 520, 2 }, { 0.41, 0.4102, 300, 300, 1.5 } };
+  TsrChartModel *model = TSR_CHART_MODEL (chart);
+
+  for (guint shape = 0; shape < 2; shape++)
+    for (int bit = -1; 1 << MAX (bit, 0) <= TSR_TRACE_OPTION_LIVE; bit++)
+      {
+        const TsrTraceOptions option = bit >= 0 ? 1 << bit : 0;
+        const gboolean was = bit >= 0 && tsr_trace_state_has (state, option);
+        double from, to, least;
+
+        tsr_trace_state_set_shape (state, shape == 0 ? TSR_TRACE_FLAT : TSR_TRACE_FLAME);
+        if (bit >= 0)
+          tsr_trace_state_set_option (state, option, !was);
+        tsr_chart_model_get_domain (model, &from, &to, &least);
+        for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+          {
+            const double first = from + (to - from) * views[i].from;
+            const double last = from + (to - from) * views[i].to;
+            g_autofree char *part = g_strdup_printf ("shape %u, option %d, view %u", shape, bit, i);
+            Walk picture = { .name = part };
+
+            add_chart (self, model, NULL, views[i].width, views[i].height, views[i].scale, first,
+                       last, part);
+            write_picture (&picture, model, first, last);
+          }
+        if (bit >= 0)
+          tsr_trace_state_set_option (state, option, was);
+      }
+}
+
+/* Where the keys lead: a walk over all rows that goes each way again and again. */
+static void
+walk_keys (Walk *self, TsrTraceChart *chart)
+{
+  static const TsrTraceMove moves[]
+      = { TSR_TRACE_MOVE_RIGHT, TSR_TRACE_MOVE_DOWN, TSR_TRACE_MOVE_RIGHT, TSR_TRACE_MOVE_LEFT,
+          TSR_TRACE_MOVE_DOWN,  TSR_TRACE_MOVE_UP,   TSR_TRACE_MOVE_LEFT };
+  TsrTraceHit hit = { 0 };
+  double from, to, least;
+  TsrChartGeometry geometry;
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  TsrPlotArea area;
+
+  tsr_chart_model_get_domain (TSR_CHART_MODEL (chart), &from, &to, &least);
+  geometry = test_geometry (420, 520, 1, from, to);
+  tsr_chart_model_layout (TSR_CHART_MODEL (chart), &geometry, list, &area);
+  add_part (self, "by keys");
+  for (guint i = 0; i < 400; i++)
+    {
+      const TsrTraceMove move = moves[(i * i / 3 + i / 40) % G_N_ELEMENTS (moves)];
+      const gboolean moved = tsr_trace_chart_move (chart, move, &hit);
+
+      g_string_append_printf (self->out, "%u %d: %d ipu %u track %u row %u item %u slice %u\n",
+                              move, moved, hit.kind, hit.ipu, hit.track, hit.depth, (guint)hit.item,
+                              hit.slice);
+    }
+}
+
 /* More tiles and steps than columns of pixels. */
 static void
 test_many (gconstpointer golden)
@@ -669,6 +743,12 @@ test_many (gconstpointer golden)
              from + (to - from) * 0.45, "of a part");
   self.name = "trace of many";
   write_picture (&self, TSR_CHART_MODEL (chart), from, to);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_USE, FALSE);
+  tsr_trace_chart_set_live (chart, NULL, TSR_UNITS_BINARY, "Nobody knows");
+  walk_options (&self, chart, state);
+  walk_keys (&self, chart);
+  tsr_trace_state_set_shape (state, TSR_TRACE_FLAT);
+  walk_keys (&self, chart);
   golden_compare (golden, self.out->str);
   g_string_free (self.out, TRUE);
 }

@@ -176,7 +176,8 @@ test_typed_again (PageTest *f, gconstpointer data)
 static gboolean
 has_label (GtkWidget *widget, const char *text)
 {
-  const TsrDrawList *list = TSR_IS_CANVAS (widget) ? tsr_canvas_get_list (TSR_CANVAS (widget)) : NULL;
+  const TsrDrawList *list
+      = TSR_IS_CANVAS (widget) ? tsr_canvas_get_list (TSR_CANVAS (widget)) : NULL;
 
   for (guint i = 0; list != NULL && i < list->items->len; i++)
     {
@@ -215,7 +216,8 @@ test_measure (PageTest *f, gconstpointer data)
   tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, 1, 0);
   tsr_plane_drag (plane, x - 100, y);
   page_test_lay_out (f);
-  /* Twice: it is there while the pointer is held.  (Ends are whole cycles only in what is selected.) */
+  /* Twice: it is there while the pointer is held.  (Ends are whole cycles only in what is
+   * selected.) */
   for (guint i = 0; i < 2; i++)
     {
       there = FALSE;
