@@ -201,6 +201,14 @@ find_at (TsrChartModel *model,
   return hit.kind * 1000 + hit.depth * 100 + (guint32)hit.item;
 }
 
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const guint x = GPOINTER_TO_UINT (a), y = GPOINTER_TO_UINT (b);
+
+  return (x > y) - (x < y);
+}
+
 /* What the trace tells of each thing that is found in the grid, and where it stands. */
 static void
 add_told_hits (Walk *self,
@@ -230,6 +238,21 @@ add_told_hits (Walk *self,
       }
 }
 
+/* What the chart tells of things that were found, by number. */
+static void
+add_told (Walk *self, TsrChartModel *model, GHashTable *seen)
+{
+  g_autoptr (GList) data = g_hash_table_get_keys (seen);
+
+  data = g_list_sort (data, compare_numbers);
+  for (GList *datum = data; datum != NULL; datum = datum->next)
+    {
+      g_autofree char *told = tsr_chart_model_describe (model, GPOINTER_TO_UINT (datum->data));
+
+      g_string_append_printf (self->out, "%u: %s\n", GPOINTER_TO_UINT (datum->data), told);
+    }
+}
+
 /* A grid of points over the chart, a line for each row: "3x7 2x." */
 static void
 add_hits (Walk *self, TsrChartModel *model, double from, double to)
@@ -237,6 +260,7 @@ add_hits (Walk *self, TsrChartModel *model, double from, double to)
   const TsrChartGeometry geometry = test_geometry (420, 240, 1, from, to);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   TsrPlotArea area;
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
   tsr_chart_model_layout (model, &geometry, list, &area);
   add_part (self, "hits");
@@ -249,6 +273,8 @@ add_hits (Walk *self, TsrChartModel *model, double from, double to)
         {
           const guint32 found = x < 420 ? find_at (model, &geometry, &area, x, y) : last + 1;
 
+          if (x < 420 && found != TSR_NO_DATUM)
+            g_hash_table_add (seen, GUINT_TO_POINTER (found));
           if (found != last && last == TSR_NO_DATUM)
             g_string_append_printf (self->out, "%ux. ", n);
           else if (found != last)
@@ -260,6 +286,8 @@ add_hits (Walk *self, TsrChartModel *model, double from, double to)
     }
   if (TSR_IS_TRACE_CHART (model))
     add_told_hits (self, TSR_TRACE_CHART (model), &geometry, &area);
+  else
+    add_told (self, model, seen);
 }
 
 /* Whole, a seventh of it at twice the resolution, and on paper with one series less. */
@@ -633,6 +661,82 @@ test_walk (gconstpointer golden)
   g_object_unref (self.report);
 }
 
+/* Where each cell of an icicle leads, each way. */
+static void
+walk_neighbours (Walk *self, TsrProgramIcicle *icicle)
+{
+  static const int ways[][2] = { { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } };
+
+  add_part (self, "neighbours");
+  for (guint32 program = 0; program < 60; program++)
+    {
+      const guint32 cell = tsr_program_icicle_find (icicle, program);
+
+      g_string_append_printf (self->out, "%u:", cell);
+      for (guint i = 0; cell != TSR_NO_DATUM && i < G_N_ELEMENTS (ways); i++)
+        g_string_append_printf (
+            self->out, " %u", tsr_program_icicle_neighbour (icicle, cell, ways[i][0], ways[i][1]));
+      g_string_append_c (self->out, '\n');
+    }
+}
+
+/* The other charts of a report with many categories, variables and steps. */
+static void
+walk_demo (Walk *self, TsrReport *report)
+{
+  const TsrLivenessSource source = { .kind = TSR_LIVENESS_ALL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrMemory) memory = tsr_memory_new (report);
+  g_autoptr (TsrVariables) variables = tsr_variables_new (report, NULL, &error);
+  g_autoptr (TsrLiveness) liveness = tsr_liveness_new (report, memory, variables);
+  g_autoptr (TsrTileSelection) tiles = tsr_tile_selection_new ();
+  g_autoptr (TsrStepSelection) steps = tsr_step_selection_new ();
+  g_autoptr (TsrLivenessSeries) series = tsr_liveness_compute (liveness, &source, NULL, &error);
+  g_autoptr (TsrLivenessChart) live = tsr_liveness_chart_new (liveness, steps);
+  g_autoptr (TsrLifetimeChart) lives = tsr_lifetime_chart_new (liveness, steps);
+  g_autoptr (TsrAddressMap) addresses = tsr_address_map_new (liveness, steps);
+  g_autoptr (TsrTileMap) map = tsr_tile_map_new (memory, tiles);
+  g_autoptr (TsrPrograms) programs = tsr_programs_new (report, NULL, &error);
+  g_autoptr (TsrVertices) vertices = tsr_vertices_new (report, memory);
+  g_autoptr (TsrProgramCode) code = tsr_program_code_new (programs, vertices, 0, NULL, &error);
+  g_autoptr (TsrProgramIcicle) icicle = tsr_program_icicle_new (programs, code);
+  const TsrLivenessChartOptions options = { .include_always_live = TRUE, .structure = TRUE };
+
+  g_assert_no_error (error);
+  tsr_tile_selection_set (tiles, (guint[]){ 706, 2000 }, 2);
+  tsr_step_selection_set (steps, (guint[]){ 96, 102 }, 2);
+  for (guint breakdown = TSR_BREAKDOWN_NONE; breakdown <= TSR_BREAKDOWN_LIVENESS; breakdown++)
+    {
+      const TsrMemoryChartOptions how
+          = { .breakdown = breakdown, .include_gaps = breakdown % 2 == 0, .show_max = TRUE };
+      g_autoptr (TsrMemoryChart) chart = tsr_memory_chart_new (memory, tiles, &how);
+
+      add_model (self, "demo, memory", TSR_CHART_MODEL (chart));
+    }
+  tsr_tile_map_set_values (map, tsr_memory_peek (memory, TSR_METRIC_EXCLUDING_GAPS),
+                           "excludingGaps", "Excluding gaps", 600000, TSR_UNITS_BINARY);
+  add_model (self, "demo, tile map", TSR_CHART_MODEL (map));
+  tsr_liveness_chart_set_series (live, series, "All tiles");
+  tsr_liveness_chart_set_options (live, &options);
+  add_model (self, "demo, liveness", TSR_CHART_MODEL (live));
+  tsr_lifetime_chart_take_rows (lives,
+                                tsr_lifetime_rows_new (liveness, &source, NULL, NULL, &error));
+  g_assert_no_error (error);
+  add_model (self, "demo, lifetimes", TSR_CHART_MODEL (lives));
+  tsr_address_map_set_tile (addresses, 706);
+  for (guint step = 0; step < 2; step++)
+    {
+      tsr_address_map_set_step (addresses, step == 0 ? TSR_NO_INDEX : 96);
+      for (guint colour = 0; colour <= TSR_ADDRESS_BY_LIFE; colour++)
+        {
+          tsr_address_map_set_colour (addresses, colour);
+          add_model (self, "demo, addresses", TSR_CHART_MODEL (addresses));
+        }
+    }
+  add_model (self, "demo, icicle", TSR_CHART_MODEL (icicle));
+  walk_neighbours (self, icicle);
+}
+
 /* The trace with each option alone turned round: all of it, some steps, and part of one. */
 static void
 walk_options (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
@@ -745,6 +849,8 @@ test_many (gconstpointer golden)
   write_picture (&self, TSR_CHART_MODEL (chart), from, to);
   tsr_trace_state_set_option (state, TSR_TRACE_OPTION_USE, FALSE);
   tsr_trace_chart_set_live (chart, NULL, TSR_UNITS_BINARY, "Nobody knows");
+  walk_demo (&self, report);
+  self.name = "trace of many";
   walk_options (&self, chart, state);
   walk_keys (&self, chart);
   tsr_trace_state_set_shape (state, TSR_TRACE_FLAT);
