@@ -257,6 +257,47 @@ test_rings (void)
   g_assert_cmpmem (debug->parent, sizeof expected, expected, sizeof expected);
 }
 
+/* A context that is its own parent is a ring, also where all others follow theirs, or lead them. */
+static void
+test_own_parent (void)
+{
+  static const guint64 cases[][6]
+      = { { 1, 0, 2, 1, 3, 3 }, { 3, 3, 2, 0, 1, 2 }, { 1, 2, 2, 0, 3, 3 }, { 3, 3, 1, 0, 2, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+      g_autoptr (TsrDebugTables) debug = make (cases[i], 3, diagnostics);
+
+      g_assert_true (tells (diagnostics, "ring"));
+      g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 1);
+      for (guint row = 0; row < 3; row++)
+        {
+          const guint64 *pair = cases[i] + 2 * row;
+          const guint32 parent = debug->parent[row];
+
+          if (pair[1] == 0 || pair[0] == pair[1])
+            g_assert_cmpuint (parent, ==, TSR_NO_INDEX);
+          else
+            g_assert_cmpuint (debug->id[parent], ==, pair[1]);
+        }
+    }
+}
+
+/* Layers that are known have a title, any other its name. */
+static void
+test_titles (void)
+{
+  static const char *const known[]
+      = { "xla_op",        "hloinstruction", "poplar_driver", "poptorch", "popxl",
+          "popartbuilder", "onnx",           "popart",        "poplibs",  "poplar" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    g_assert_cmpstr (tsr_debug_layer_get_title (known[i]), !=, known[i]);
+  g_assert_cmpstr (tsr_debug_layer_get_title ("poplar "), ==, "poplar ");
+  g_assert_cmpstr (tsr_debug_layer_get_title (""), ==, "");
+}
+
 /* Many rows: dense and scattered ids, parents anywhere, rings among them. */
 static void
 test_random (gconstpointer data)
@@ -310,6 +351,25 @@ test_engines (void)
   debug = make_tables (bytes, diagnostics);
   g_assert_cmpmem (debug->parent, sizeof expected, expected, sizeof expected);
   g_assert_cmpuint (tsr_debug_tables_find (debug, 2), ==, 1);
+}
+
+/* Where the parent is of other engines alone, it is the first that has the id. */
+static void
+test_other_engines (void)
+{
+  const guint64 first[] = { 1, 0, 7, 0 };
+  const guint64 second[] = { 7, 0, 1, 0 };
+  const guint64 third[] = { 3, 7, 4, 1 };
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (TsrDebugTables) debug = NULL;
+
+  put_part (bytes, first, 2);
+  put_part (bytes, second, 2);
+  put_part (bytes, third, 2);
+  debug = make_tables (bytes, diagnostics);
+  g_assert_cmpuint (debug->parent[4], ==, 1);
+  g_assert_cmpuint (debug->parent[5], ==, 0);
 }
 
 /* Many contexts, with the same ids in each engine; an id that an engine has twice is its first's.
@@ -395,10 +455,13 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-tables/no-parents", test_no_parents);
   g_test_add_func ("/debug-tables/few", test_few);
   g_test_add_func ("/debug-tables/rings", test_rings);
+  g_test_add_func ("/debug-tables/own-parent", test_own_parent);
+  g_test_add_func ("/debug-tables/titles", test_titles);
   g_test_add_func ("/debug-tables/many-engines", test_many_engines);
   g_test_add_data_func ("/debug-tables/random/scattered", GINT_TO_POINTER (0), test_random);
   g_test_add_data_func ("/debug-tables/random/dense", GINT_TO_POINTER (1), test_random);
   g_test_add_func ("/debug-tables/engines", test_engines);
+  g_test_add_func ("/debug-tables/other-engines", test_other_engines);
   g_test_add_func ("/debug-tables/million", test_million);
   return g_test_run ();
 }

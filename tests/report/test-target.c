@@ -36,7 +36,15 @@ test_whole (void)
   row.num_replicas = 2;
   row.tiles_per_ipu = 1472;
   row.bytes_per_tile = 638976;
+  row.interleaved_start = 212992;
+  row.clock_frequency = 1.33e9;
+  row.type = (char *)"IPU";
+  row.architecture = (char *)"Mk2";
   tsr_target_derive (&target, &row, TSR_UNKNOWN, TRUE, diagnostics);
+  g_assert_cmpint (target.interleaved_start, ==, 212992);
+  g_assert_cmpfloat (target.clock_frequency, ==, 1.33e9);
+  g_assert_cmpstr (target.type, ==, "IPU");
+  g_assert_cmpstr (target.architecture, ==, "Mk2");
   g_assert_cmpint (target.num_tiles, ==, 5888);
   g_assert_cmpint (target.tiles_per_replica, ==, 2944);
   g_assert_cmpint (target.bytes_per_ipu, ==, 940572672);

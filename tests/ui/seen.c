@@ -275,18 +275,27 @@ dup_drawn (GtkWidget *widget)
   return gtk_snapshot_free_to_node (snapshot);
 }
 
+/* What is drawn, in its order.  How GTK puts nodes together that draw nothing themselves depends on
+ * what it had drawn before. */
 static void
 tell_drawn (GString *out, GtkWidget *widget)
 {
   GskRenderNode *node = dup_drawn (widget);
+  g_autoptr (GBytes) bytes = node != NULL ? gsk_render_node_serialize (node) : NULL;
+  const char *text = bytes != NULL ? g_bytes_get_data (bytes, NULL) : NULL;
+  const char *end = text != NULL ? text + g_bytes_get_size (bytes) : NULL;
 
-  if (node != NULL)
+  while (text < end)
     {
-      g_autoptr (GBytes) bytes = gsk_render_node_serialize (node);
+      const char *line = text + strspn (text, " ");
+      const char *next = memchr (line, '\n', (gsize)(end - line));
 
-      g_string_append_len (out, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes));
-      gsk_render_node_unref (node);
+      next = next != NULL ? next + 1 : end;
+      if (*line != '}' && strncmp (line, "container {", 11) != 0)
+        g_string_append_len (out, line, next - line);
+      text = next;
     }
+  g_clear_pointer (&node, gsk_render_node_unref);
 }
 
 /* For who looks at the list. */
@@ -430,8 +439,14 @@ can_compare (void)
 void
 seen_init (void)
 {
+  g_autoptr (GtkCssProvider) css = gtk_css_provider_new ();
+
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, "gtk-cursor-blink",
                 FALSE, "gtk-font-name", "Cantarell 11", NULL);
+  /* They come and go with time. */
+  gtk_css_provider_load_from_data (css, "scrollbar.overlay-indicator { opacity: 0; }", -1);
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
+                                              GTK_STYLE_PROVIDER_PRIORITY_USER);
 }
 
 void

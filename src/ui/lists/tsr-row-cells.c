@@ -127,14 +127,15 @@ on_query_tooltip (
   return definition != NULL || (text != NULL && *text != '\0');
 }
 
-/* Names of the rows about it, as they are shown. */
+/* Names of the rows about it, as they are shown, or will be when the list has grown. */
 static guint
 list_neighbours (TsrNameCell *name, gpointer data, const char *names[TSR_NAME_CELL_MOST_NEIGHBOURS])
 {
   GtkWidget *cell = gtk_widget_get_parent (GTK_WIDGET (name));
   TsrRowCells *self = data;
   GtkListItem *list_item = g_object_get_data (G_OBJECT (cell), ITEM_KEY);
-  guint column = get_column (cell), n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  TsrRowOutline *outline = tsr_row_model_get_outline (self->model);
+  guint column = get_column (cell), n = tsr_row_outline_get_n (outline);
   TsrRows *rows = tsr_row_model_get_rows (self->model);
   guint n_names = 0, at, half = TSR_NAME_CELL_MOST_NEIGHBOURS / 2;
   guint32 row;
@@ -145,8 +146,7 @@ list_neighbours (TsrNameCell *name, gpointer data, const char *names[TSR_NAME_CE
   for (guint i = at > half ? at - half : 0; i < MIN (n, at + half + 1); i++)
     {
       const char *text
-          = i != at ? tsr_rows_get_text (rows, tsr_row_model_get_row (self->model, i), column)
-                    : NULL;
+          = i != at ? tsr_rows_get_text (rows, tsr_row_outline_get_row (outline, i), column) : NULL;
 
       if (text != NULL)
         names[n_names++] = text;

@@ -296,7 +296,7 @@ index_tiles (Builder *self, guint n_tiles, GError **error)
   tables->by_tile = g_try_new (guint32, MAX (tables->tile_start[n_tiles], 1));
   if (tables->by_tile == NULL)
     return fail_memory (self, error);
-  next = g_memdup2 (tables->tile_start, ((gsize)n_tiles + 1) * sizeof *next);
+  next = g_memdup2 (tables->tile_start, (gsize)n_tiles * sizeof *next);
   for (gsize i = 0; i < tables->n; i++)
     if (tables->tile[i] != TSR_NO_INDEX)
       tables->by_tile[next[tables->tile[i]]++] = i;
