@@ -28,11 +28,24 @@ typedef struct
   TsrBlockCache *cache;
   guint8 *bytes; /* of the file */
   TsrSourceStamp stamp;
+  guint n_open; /* files of this process, before */
 } Fixture;
+
+static guint
+count_open (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
+  fixture->n_open = count_open ();
   fixture->folder = tsr_test_folder_new ();
   fixture->cache = tsr_block_cache_new (fixture->folder, TSR_BLOCK_CACHE_DEFAULT_LIMIT);
   fixture->bytes = tsr_test_make_bytes (SIZE, 1);
@@ -45,6 +58,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   tsr_block_cache_unref (fixture->cache);
   g_free (fixture->bytes);
   tsr_test_folder_free (fixture->folder);
+  g_assert_cmpuint (count_open (), ==, fixture->n_open); /* none is left open */
 }
 
 static TsrCachedFile *
@@ -433,6 +447,27 @@ test_eviction (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, 0);
 }
 
+/* Many small files: what one was opened for counts, and their sum stays below the limit. */
+static void
+test_small_files (Fixture *fixture, gconstpointer data)
+{
+  const guint64 limit = 20 * TSR_BLOCK_BYTES;
+
+  open_anew (fixture, limit);
+  fixture->stamp.size = 1000;
+  for (guint i = 0; i < 120; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/reports/%u", i);
+      TsrCachedFile *file = tsr_block_cache_open (fixture->cache, HOST, path, &fixture->stamp);
+
+      put (file, fixture->bytes, 1000, 0);
+      check_block (file, fixture->bytes, 1000, 0);
+      tsr_cached_file_unref (file);
+      g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, limit);
+    }
+  g_assert_cmpuint (count_entries (fixture), >, 10);
+}
+
 /* What does not fit while in use is in memory. */
 static void
 test_too_small (Fixture *fixture, gconstpointer data)
@@ -533,6 +568,8 @@ test_read_only (Fixture *fixture, gconstpointer data)
   check_block (file, fixture->bytes, SIZE, 1);
   error = tsr_cached_file_steal_error (file);
   g_assert_nonnull (error);
+  put_block (fixture, file, 2); /* once is enough */
+  g_assert_null (tsr_cached_file_steal_error (file));
   tsr_cached_file_unref (file);
   g_chmod (fixture->folder, 0700);
   g_chmod (entry, 0700);
@@ -561,6 +598,8 @@ test_full_disk (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, fixture->folder));
   g_assert_nonnull (strstr (error->message, "make room"));
+  put_block (fixture, file, 5);
+  g_assert_null (tsr_cached_file_steal_error (file));
   tsr_cached_file_unref (file);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
   /* Full before there is a file of it. */
@@ -728,6 +767,7 @@ main (int argc, char *argv[])
     { "/block-cache/damage", test_damage },
     { "/block-cache/damaged-index", test_damaged_index },
     { "/block-cache/eviction", test_eviction },
+    { "/block-cache/small-files", test_small_files },
     { "/block-cache/too-small", test_too_small },
     { "/block-cache/no-folder", test_no_folder },
     { "/block-cache/read-only", test_read_only },

@@ -456,6 +456,8 @@ test_reads (gconstpointer options)
   g_assert_cmpuint (reads.n_failed, ==, 0);
   tsr_connection_get_stats (f.connection, &stats);
   g_assert_cmpuint (stats.bytes, ==, asked);
+  g_assert_cmpfloat (stats.bytes_per_s, >=, 0);
+  g_assert_cmpfloat (stats.bytes_per_s, <=, (double)asked * 20); /* of 50 ms at least */
   g_assert_cmpuint (stats.connects, ==, 1);
   g_assert_cmpfloat (stats.latency_s, >, 0);
   for (guint i = 0; i < 20; i++)

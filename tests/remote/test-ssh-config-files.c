@@ -9,6 +9,7 @@
 #include "tsr-remote-error.h"
 
 #include <glib/gstdio.h>
+#include <pwd.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -299,6 +300,62 @@ test_include_loops (void)
   g_assert_cmpint (g_get_monotonic_time () - start, <, 60 * G_USEC_PER_SEC);
 }
 
+static gboolean
+tells (TsrDiagnostics *diagnostics, const char *text)
+{
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    if (strstr (tsr_diagnostics_get (diagnostics, i)->text, text) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* A pattern that matches more files than are read says so. */
+static void
+test_include_many (void)
+{
+  g_autofree char *folder = g_build_filename (ssh_config_test_home, "crowd", NULL);
+  g_autofree char *text = g_strdup_printf ("Include %s/*\nPort 9\n", folder);
+  static const guint numbers[] = { 10, 4097 };
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  for (guint i = 0, n = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+      g_autoptr (TsrSshConfig) config = NULL;
+
+      for (; n < numbers[i]; n++)
+        {
+          g_autofree char *name = g_strdup_printf ("f%u", n);
+
+          tsr_test_write (folder, name, "", 0);
+        }
+      config = ssh_config_test_load (text, -1, diagnostics);
+      g_assert_cmpuint (get_port (config, "a"), ==, 9);
+      g_assert_cmpint (tells (diagnostics, "matches too many files"), ==, i == 1);
+    }
+}
+
+/* "~" is the home, "~root" that of another user, and of nobody there is none. */
+static void
+test_tilde (void)
+{
+  g_autofree char *own = tsr_ssh_expand_tilde ("~", "/home/me");
+  g_autofree char *below = tsr_ssh_expand_tilde ("~/a/b", "/home/me");
+  g_autofree char *root = tsr_ssh_expand_tilde ("~root", "/home/me");
+  g_autofree char *key = tsr_ssh_expand_tilde ("~root/.ssh/~x", "/home/me");
+  g_autofree char *none = tsr_ssh_expand_tilde ("~nobody-has-this-name/x", "/home/me");
+  g_autofree char *plain = tsr_ssh_expand_tilde ("a/~", "/home/me");
+  const struct passwd *entry = getpwnam ("root");
+  g_autofree char *expected = g_strconcat (entry->pw_dir, "/.ssh/~x", NULL);
+
+  g_assert_cmpstr (own, ==, "/home/me");
+  g_assert_cmpstr (below, ==, "/home/me/a/b");
+  g_assert_cmpstr (root, ==, entry->pw_dir);
+  g_assert_cmpstr (key, ==, expected);
+  g_assert_null (none);
+  g_assert_cmpstr (plain, ==, "a/~");
+}
+
 /* 16 files below each other, as ssh; not 17. */
 static void
 test_include_depth (void)
@@ -382,6 +439,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ssh-config-files/not-files", test_not_files);
   g_test_add_func ("/ssh-config-files/include-loops", test_include_loops);
   g_test_add_func ("/ssh-config-files/include-depth", test_include_depth);
+  g_test_add_func ("/ssh-config-files/include-many", test_include_many);
+  g_test_add_func ("/ssh-config-files/tilde", test_tilde);
   g_test_add_func ("/ssh-config-files/large", test_large);
   return ssh_config_test_run ();
 }

@@ -354,6 +354,8 @@ static const Case cases[] = {
   { "HostName a b\n", "a" },
   { "IdentityFile \"x\n", "a" },
   { "IdentityFile \"\"\n", "a" },
+  { "Host \"\" a\n Port 3\nHost a\n User u\n", "a b" },
+  { "Host a \"\"\n Port 3\nHost a\n User u\n", "a b" },
   { "NoSuchOption x\n", "a" },
   { "Host\n", "a" },
   { "Host \"a\n Port 2\n", "a" },

@@ -51,6 +51,7 @@ static gboolean tsr_block_cache_open_entry (TsrBlockCache *self,
 /* Blocks of one file that are kept in memory when the disk takes none: 64 MiB. */
 #define MEMORY_BLOCKS 2048
 #define TABLE_CHUNK   8192 /* checksums read at once */
+#define DISK_PAGE     4096 /* bytes: a file takes a whole number of these */
 
 typedef struct
 {
@@ -717,12 +718,13 @@ evict (TsrBlockCache *self, guint64 limit)
   close (lock);
 }
 
-/* Whether @bytes more may be written; makes room if necessary. */
+/* Whether @bytes more may be written; makes room if necessary.  The disk gives whole pages. */
 static gboolean
 tsr_block_cache_reserve (TsrBlockCache *self, guint64 bytes)
 {
   gboolean fits;
 
+  bytes = (bytes + DISK_PAGE - 1) / DISK_PAGE * DISK_PAGE;
   g_mutex_lock (&self->lock);
   if (g_get_monotonic_time () < self->full_until)
     fits = FALSE;
@@ -907,7 +909,7 @@ tsr_block_cache_open_entry (TsrBlockCache *self,
       if (!open_files (folder, key, O_RDWR, entry))
         {
           if (make_files (folder, key, entry))
-            self->used += TSR_INDEX_HEAD_BYTES + 4096 + 8 * tsr_block_key_count_blocks (key);
+            self->used += TSR_INDEX_HEAD_BYTES + DISK_PAGE + 8 * tsr_block_key_count_blocks (key);
           else
             code = errno;
         }
