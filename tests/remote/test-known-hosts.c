@@ -391,6 +391,39 @@ test_like_keygen (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A hash of the name with the letters that were given is found by those alone, one of small letters
+ * by any. */
+static void
+test_hash_of_letters (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "Node.Lab", "node.lab" };
+  static const char *const asked_for[] = { "Node.Lab", "node.lab", "NODE.lab" };
+  static const gboolean found[2][3] = { { TRUE, FALSE, FALSE }, { TRUE, TRUE, TRUE } };
+  const guchar salt[21] = "12345678901234567890";
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GHmac) hmac = g_hmac_new (G_CHECKSUM_SHA1, salt, 20);
+      guint8 digest[20];
+      gsize length = sizeof digest;
+      g_autofree char *salt_text = g_base64_encode (salt, 20);
+      g_autofree char *sum = NULL, *text = NULL, *whole = NULL;
+
+      g_hmac_update (hmac, (const guchar *)names[i], -1);
+      g_hmac_get_digest (hmac, digest, &length);
+      sum = g_base64_encode (digest, sizeof digest);
+      text = g_strdup_printf ("|1|%s|%s $0\n", salt_text, sum);
+      write_file (fixture, text);
+      g_assert_true (g_file_get_contents (fixture->file, &whole, NULL, NULL));
+      for (guint k = 0; k < G_N_ELEMENTS (asked_for); k++)
+        {
+          g_autofree char *ours = dup_our_lines (fixture, whole, asked_for[k], 22);
+
+          g_assert_cmpint (*ours != '\0', ==, found[i][k]);
+        }
+    }
+}
+
 /* ----------------------------------------------- compared with ssh-keygen -l */
 
 static void
@@ -639,6 +672,7 @@ main (int argc, char **argv)
   ADD ("fingerprints", test_fingerprints);
   ADD ("add", test_add);
   ADD ("add-hashed", test_add_hashed);
+  ADD ("hash-of-letters", test_hash_of_letters);
   ADD ("add-new-folder", test_add_new_folder);
   ADD ("add-refused", test_add_refused);
   ADD ("damage", test_damage);

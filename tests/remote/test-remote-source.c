@@ -619,6 +619,10 @@ test_copy (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (copy.bytes, ==, SIZE);
   g_assert_cmpint (copy.here, ==, 0);
   g_assert_false (copy.is_whole);
+  /* What is not there does not hide what comes behind it. */
+  tsr_remote_place_get_copy (fixture->place, (const char *const[]){ "/not-there", PATH, NULL },
+                             &copy);
+  g_assert_cmpint (copy.bytes, ==, SIZE);
   fake_remote_set_down_after (fixture->fake, 300 * TSR_BLOCK_BYTES);
   g_assert_false (tsr_remote_place_fetch (fixture->place, paths, progress, NULL, &error));
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
