@@ -17,6 +17,7 @@ typedef struct
 {
   char *folder;
   QuestionFixture report;
+  gboolean only_json; /* the other formats have the same rows: asked for of one report */
 } Fixture;
 
 /* Takes @folder; two steps are selected where a table is of two. */
@@ -195,7 +196,10 @@ dup_path (TsrRows *rows, guint32 row)
 }
 
 static void
-check_rows (const TsrTableInfo *info, const TsrTableAnswer *answer, JsonArray *json, GPtrArray *csv)
+check_rows (const TsrTableInfo *info,
+            const TsrTableAnswer *answer,
+            JsonArray *json,
+            GPtrArray *csv) /* (nullable) */
 {
   g_auto (GStrv) keys = tsr_tables_dup_row_keys (info, answer->rows);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
@@ -210,7 +214,8 @@ check_rows (const TsrTableInfo *info, const TsrTableAnswer *answer, JsonArray *j
   g_assert_true (answer->sort_key == NULL || column >= 0);
   order = tsr_rows_arrange (answer->rows, column, TRUE, NULL, NULL, NULL);
   g_assert_cmpuint (json_array_get_length (json), ==, tsr_rows_get_n (answer->rows));
-  check_columns (answer->rows, csv->pdata[0]);
+  if (csv != NULL)
+    check_columns (answer->rows, csv->pdata[0]);
   for (guint32 i = 0; i < order->n; i++)
     {
       JsonObject *object = json_array_get_object_element (json, i);
@@ -234,7 +239,7 @@ check_rows (const TsrTableInfo *info, const TsrTableAnswer *answer, JsonArray *j
               = dup_json_cell (head, json_object_get_member (object, head->key));
 
           g_assert_cmpstr (in_json, ==, cell);
-          if (!tsr_rows_is_heading (answer->rows, row))
+          if (csv != NULL && !tsr_rows_is_heading (answer->rows, row))
             {
               g_autofree char *in_csv = dup_csv_cell (head, ((GStrv)csv->pdata[line])[c]);
               g_autofree char *told
@@ -245,7 +250,7 @@ check_rows (const TsrTableInfo *info, const TsrTableAnswer *answer, JsonArray *j
         }
       line += tsr_rows_is_heading (answer->rows, row) ? 0 : 1;
     }
-  g_assert_cmpuint (csv->len, ==, line);
+  g_assert_true (csv == NULL || csv->len == line);
 }
 
 static guint
@@ -304,6 +309,11 @@ check_entry (Fixture *f, const TsrTableInfo *info)
     cli_run_json (&run, info->command, f->folder, table, option, NULL);
     g_assert_cmpstr (run.err, ==, "");
     g_assert_cmpstr (json_node_get_string (cli_member (run.json, "table")), ==, info->key);
+    if (f->only_json)
+      {
+        check_rows (info, answer, cli_array (run.json, "rows"), NULL);
+        return;
+      }
     cli_run (&comma, info->command, f->folder, table, option, "--format=csv", NULL);
     csv = cli_parse_csv (comma.out);
     check_rows (info, answer, cli_array (run.json, "rows"), csv);
@@ -320,6 +330,7 @@ test_register (gconstpointer data)
   guint n;
 
   infos = tsr_tables_peek (&n);
+  f.only_json = !g_str_equal (data, "demo");
   open_report (&f, cli_report_new (data));
   for (guint i = 0; i < n; i++)
     {
