@@ -747,6 +747,67 @@ test_place (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_counts (fixture).trips, ==, 1);
 }
 
+/* Where the home was is known without a network, if it was asked for before; and what was listed.
+ */
+static void
+test_home_offline (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *home = g_build_filename (fixture->root, "home", NULL);
+  g_autofree char *path = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_mkdir (home, 0755);
+  tsr_test_write (home, "x", "abc", 3);
+  fake_remote_set_down (fixture->fake, TRUE);
+  g_assert_null (tsr_remote_place_expand (fixture->place, "~/x", NULL, &error));
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
+  g_clear_error (&error);
+  fake_remote_set_down (fixture->fake, FALSE);
+  path = tsr_remote_place_expand (fixture->place, "~/x", NULL, &error);
+  g_assert_no_error (error);
+  entries = tsr_place_list (TSR_PLACE (fixture->place), "/home", NULL, &error);
+  g_assert_cmpuint (entries->len, ==, 1);
+  tsr_remote_place_flush ();
+  fake_remote_set_down (fixture->fake, TRUE);
+  start_again (fixture);
+  g_free (path);
+  path = tsr_remote_place_expand (fixture->place, "~/x", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (path, ==, "/home/x");
+  g_ptr_array_unref (entries);
+  entries = tsr_place_list (TSR_PLACE (fixture->place), "/home", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, 1);
+}
+
+/* Of many listings those that were asked for last are remembered. */
+static void
+test_many_listings (Fixture *fixture, gconstpointer data)
+{
+  TsrPlace *place = TSR_PLACE (fixture->place);
+
+  fake_remote_set_line (fixture->fake, 0, 1e9); /* they are remembered for two seconds */
+  for (guint round = 0; round < 2; round++)
+    {
+      fake_remote_reset_counts (fixture->fake);
+      for (guint i = round == 0 ? 0 : 16; i < 80; i++)
+        {
+          g_autofree char *name = g_strdup_printf ("folder%u", i);
+          g_autofree char *path = g_build_filename (fixture->root, name, NULL);
+          g_autofree char *there = g_strconcat ("/", name, NULL);
+          g_autoptr (GPtrArray) entries = NULL;
+
+          g_mkdir (path, 0755);
+          entries = tsr_place_list (place, there, NULL, NULL);
+          g_assert_nonnull (entries);
+        }
+      /* All 64 of the second round were among the last of the first. */
+      g_assert_cmpint (get_counts (fixture).trips >= 80, ==, round == 0);
+      g_assert_cmpint (get_counts (fixture).trips == 0, ==, round == 1);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -775,6 +836,8 @@ main (int argc, char *argv[])
     { "/remote-source/copy-limit", test_copy_limit },
     { "/remote-source/copy-gives-way", test_copy_gives_way },
     { "/remote-source/place", test_place },
+    { "/remote-source/home-offline", test_home_offline },
+    { "/remote-source/many-listings", test_many_listings },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -627,8 +627,6 @@ test_page (gconstpointer data)
       /* Of a choice that is new, values are missing above. */
       g_assert_cmpuint (taken, >, 0);
     }
-  /* Lists of the other pages are not the same on a machine that does much else: what is used there
-   * is sorted and laid out while it is asked for the next. */
   check_uses (view);
   seen_end ();
   window_test_close (window);
