@@ -582,6 +582,27 @@ check_uses (TsrReportView *view)
     }
 }
 
+/* What is selected while a page is used: most of its actions are for that. */
+static const char *
+get_link (TsrView view)
+{
+  switch (view)
+    {
+    case TSR_VIEW_MEMORY:
+      return "page=memory&tiles=1-3";
+    case TSR_VIEW_LIVENESS:
+      return "page=liveness&steps=5,8&variables=partials";
+    case TSR_VIEW_PROGRAM_TREE:
+      return "page=programs&program=4";
+    case TSR_VIEW_OPERATIONS:
+      return "page=operations&operation=8488053209661776668";
+    case TSR_VIEW_EXECUTION_TRACE:
+      return "page=trace&selected=30@0";
+    default:
+      return NULL;
+    }
+}
+
 /* ---------------------------------------------------------------- all of it */
 
 /* Of the small report; only the large one has operations. */
@@ -626,6 +647,11 @@ test_page (gconstpointer data)
                       (int)((g_get_monotonic_time () - start) / 1000));
       /* Of a choice that is new, values are missing above. */
       g_assert_cmpuint (taken, >, 0);
+    }
+  if (get_link (info->view) != NULL)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "s", get_link (info->view));
+      seen_note (GTK_WIDGET (page), say_page, "%s", get_link (info->view));
     }
   check_uses (view);
   seen_end ();
