@@ -235,6 +235,140 @@ test_measure (PageTest *f, gconstpointer data)
     }
 }
 
+/* The first point of the plot, row by row, where @kind is hit; in the widget. */
+static gboolean
+find_kind (PageTest *f, TsrTraceHitKind kind, TsrTraceHit *hit, double *x, double *y)
+{
+  TsrTraceView *view = page_test_get_view (f);
+  TsrChartGeometry geometry;
+  TsrPlotArea area;
+  graphene_point_t point;
+
+  page_test_lay_out (f);
+  g_assert_true (tsr_plane_get_geometry (TSR_PLANE (view), &geometry, &area));
+  for (*y = 1; *y < geometry.height; *y += 2)
+    for (*x = 1; *x < geometry.width; *x += 2)
+      {
+        tsr_trace_chart_hit (tsr_trace_view_get_chart (view), &geometry, &area, *x, *y, hit);
+        if (hit->kind != kind)
+          continue;
+        g_assert_true (gtk_widget_compute_point (GTK_WIDGET (tsr_plane_get_plot (TSR_PLANE (view))),
+                                                 GTK_WIDGET (view), &GRAPHENE_POINT_INIT (*x, *y),
+                                                 &point));
+        *x = point.x;
+        *y = point.y;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+click (PageTest *f, double x, double y, int n_press, GdkModifierType state)
+{
+  TsrPlane *plane = TSR_PLANE (page_test_get_view (f));
+
+  tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, n_press, state);
+  tsr_plane_release (plane, x, y, state);
+}
+
+static void
+on_edit_marker (TsrTraceView *view, guint marker, guint *edited)
+{
+  *edited = marker;
+}
+
+static void
+on_select_tile (TsrTraceView *view, guint ipu, guint tile, gboolean add, guint *selected)
+{
+  selected[0] = ipu;
+  selected[1] = tile;
+  selected[2] = add;
+}
+
+/* What a click does to each thing that can be hit, with Shift, and a second click. */
+static void
+test_hits (PageTest *f, gconstpointer data)
+{
+  TsrTraceView *view = page_test_get_view (f);
+  TsrTraceState *state = page_test_get_state (f);
+  TsrTrace *trace = page_test_get_trace (f);
+  TsrTraceHit hit;
+  double x, y;
+  gint64 from, to, first, end;
+  guint edited = 99, tile[3] = { 99, 99, 99 };
+  gulong handlers[2];
+
+  tsr_trace_state_set_run (state, TSR_TRACE_RUN_ALL);
+  page_test_settle (f);
+  tsr_trace_state_add_marker (state, 900000, 950000, "here");
+  g_assert_true (find_kind (f, TSR_TRACE_HIT_ARROW, &hit, &x, &y));
+  for (guint i = 0; i < 2; i++)
+    {
+      click (f, x, y, 1, 0);
+      g_assert_cmpint (tsr_trace_state_is_collapsed (state, hit.ipu), ==, i == 0);
+      g_assert_false (tsr_trace_state_is_collapsed (state, 1 - hit.ipu));
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      click (f, x, y, 1, GDK_SHIFT_MASK);
+      for (guint ipu = 0; ipu < tsr_trace_get_n_ipus (trace); ipu++)
+        g_assert_cmpint (tsr_trace_state_is_collapsed (state, ipu), ==, i == 0);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (find_kind (f, TSR_TRACE_HIT_PIN, &hit, &x, &y));
+      click (f, x, y, 1, 0);
+      g_assert_cmpint (tsr_trace_state_is_pinned (state, hit.ipu), ==, i == 0);
+    }
+  handlers[0] = g_signal_connect (view, "edit-marker", G_CALLBACK (on_edit_marker), &edited);
+  handlers[1] = g_signal_connect (view, "select-tile", G_CALLBACK (on_select_tile), tile);
+  g_assert_true (find_kind (f, TSR_TRACE_HIT_MARKER, &hit, &x, &y));
+  click (f, x, y, 1, 0);
+  g_assert_cmpuint (edited, ==, 0);
+  click (f, x, y, 2, 0);
+  page_test_get_visible (f, &first, &end);
+  g_assert_cmpint (first, <=, 900000);
+  g_assert_cmpint (end, >=, 950000);
+  g_assert_cmpint (end - first, <, 100000);
+  page_test_fire_view (f, "chart.fit");
+  g_assert_true (find_kind (f, TSR_TRACE_HIT_NOTCH, &hit, &x, &y));
+  tsr_trace_fold_get_notch (tsr_trace_chart_get_fold (tsr_trace_view_get_chart (view)), hit.index,
+                            &from, &to);
+  click (f, x, y, 2, 0);
+  page_test_get_visible (f, &first, &end);
+  g_assert_cmpint (first, <=, from);
+  g_assert_cmpint (end, >=, to);
+  page_test_fire_view (f, "chart.fit");
+  /* A run is measured, and then the only one. */
+  g_assert_true (find_kind (f, TSR_TRACE_HIT_RUN, &hit, &x, &y));
+  click (f, x, y, 1, 0);
+  g_assert_true (tsr_trace_state_get_span (state, &from, &to));
+  g_assert_cmpint (from, ==, tsr_trace_get_run (trace, (int)hit.index)->start);
+  g_assert_cmpint (to, ==, tsr_trace_get_run (trace, (int)hit.index)->end);
+  g_assert_true (find_kind (f, TSR_TRACE_HIT_NOTHING, &hit, &x, &y));
+  click (f, x, y, 1, GDK_SHIFT_MASK);
+  g_assert_true (tsr_trace_state_get_span (state, &from, &to));
+  click (f, x, y, 1, 0);
+  g_assert_false (tsr_trace_state_get_span (state, &from, &to));
+  g_object_set (f->page, "bsp", TRUE, NULL);
+  g_assert_true (find_kind (f, TSR_TRACE_HIT_TILE, &hit, &x, &y));
+  for (guint i = 0; i < 2; i++)
+    {
+      click (f, x, y, 1, i == 0 ? GDK_SHIFT_MASK : 0);
+      g_assert_cmpuint (tile[0], ==, hit.ipu);
+      g_assert_cmpuint (tile[1], ==, hit.index);
+      g_assert_cmpuint (tile[2] != 0, ==, i == 0);
+    }
+  if (hit.slice != TSR_NO_SLICE)
+    g_assert_cmpuint (page_test_get_selected_slice (f), ==, hit.slice);
+  g_object_set (f->page, "bsp", FALSE, NULL);
+  g_assert_true (find_kind (f, TSR_TRACE_HIT_RUN, &hit, &x, &y));
+  click (f, x, y, 2, 0);
+  g_assert_cmpint (tsr_trace_state_get_run (state), ==, hit.index);
+  g_signal_handler_disconnect (view, handlers[0]);
+  g_signal_handler_disconnect (view, handlers[1]);
+}
+
 /* A click selects, Shift+click adds, a double click zooms there and back, a drag measures. */
 static void
 test_pointer (PageTest *f, gconstpointer data)
@@ -871,6 +1005,7 @@ main (int argc, char **argv)
     { "/trace-page/typed-again", test_typed_again },
     { "/trace-page/pointer", test_pointer },
     { "/trace-page/measure", test_measure },
+    { "/trace-page/hits", test_hits },
     { "/trace-page/group-menu", test_group_menu },
     { "/trace-page/selected-types", test_selected_types },
     { "/trace-page/wheel", test_wheel },
