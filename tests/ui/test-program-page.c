@@ -236,6 +236,94 @@ test_numbers (Fixture *f, gconstpointer data)
     }
 }
 
+/* ------------------------------------------------------- types, columns, steps */
+
+/* Rows of programs of the type; roots are shown whatever their type is. */
+static guint
+count_type (Fixture *f, const char *type)
+{
+  TsrPrograms *programs = tsr_session_get_programs (f->session);
+  guint n = 0;
+
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+    n += tsr_rows_get_depth (rows (f), row) > 0
+         && g_str_equal (
+             tsr_programs_get_type (programs, tsr_programs_find (programs, get (f, row, "id"))),
+             type);
+  return n;
+}
+
+static guint
+count_columns (Fixture *f)
+{
+  GListModel *columns = gtk_column_view_get_columns (tsr_row_view_get_column_view (tree (f)));
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      n += gtk_column_view_column_get_visible (column);
+    }
+  return n;
+}
+
+/* Types that are left out are in no row below the roots, a column that is taken off is not there,
+ * the last one stays; and the roots of another compilation step are those that SQL has. */
+static void
+test_choices (Fixture *f, gconstpointer data)
+{
+  GtkWidget *kinds = tsr_ui_test_child (f->page, "kinds");
+  GtkWidget *columns = tsr_ui_test_child (f->page, "columns");
+  GtkDropDown *steps = GTK_DROP_DOWN (tsr_ui_test_child (f->page, "step_chooser"));
+  static const char *const keys[]
+      = { "cycles", "code", "live", "vertices", "variables", "steps", "callers", "id", "type" };
+  const guint n = tsr_rows_get_n (rows (f)), n_sequences = count_type (f, "Sequence");
+  const guint n_columns = count_columns (f);
+  guint least = n_columns;
+
+  g_assert_cmpuint (n_sequences, >, 0);
+  g_signal_emit_by_name (kinds, "toggled", "Sequence", FALSE);
+  settle (f);
+  g_assert_cmpuint (count_type (f, "Sequence"), ==, 0);
+  g_assert_cmpuint (tsr_rows_get_n (rows (f)), <=, n - n_sequences);
+  g_signal_emit_by_name (kinds, "toggled", "Sequence", TRUE);
+  settle (f);
+  g_assert_cmpuint (tsr_rows_get_n (rows (f)), ==, n);
+  g_assert_cmpuint (count_type (f, "Sequence"), ==, n_sequences);
+  g_signal_emit_by_name (columns, "toggled", "cycles", FALSE);
+  settle (f);
+  g_assert_cmpuint (count_columns (f), ==, n_columns - 1);
+  for (guint i = 1; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_signal_emit_by_name (columns, "toggled", keys[i], FALSE);
+      settle (f);
+      least = MIN (least, count_columns (f));
+    }
+  g_assert_cmpuint (least, >=, 2); /* the name and one more */
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_signal_emit_by_name (columns, "toggled", keys[i], TRUE);
+  settle (f);
+  g_assert_cmpuint (count_columns (f), >=, n_columns);
+  for (guint i = 0; i < 2; i++)
+    {
+      TsrRows *roots;
+      guint n_roots = 0;
+
+      gtk_drop_down_set_selected (steps, 1 - i); /* the latest stands first */
+      settle (f);
+      roots = tsr_row_view_get_shown (tsr_program_page_get_roots (f->page));
+      for (guint32 row = 0; row < tsr_rows_get_n (roots); row++)
+        n_roots += tsr_rows_get_depth (roots, row) > 0;
+      g_assert_cmpint (n_roots, ==,
+                       tsr_test_ask (f->folder,
+                                     "SELECT count(*) FROM program_roots WHERE compilation_step = "
+                                     "(SELECT id FROM compilation_steps ORDER BY id LIMIT 1 OFFSET "
+                                     "%u)",
+                                     i));
+    }
+}
+
 /* --------------------------------------------------------- keys and folding */
 
 static void
@@ -724,6 +812,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   tsr_ui_init ();
   g_test_add ("/program-page/numbers", Fixture, "demo", setup, test_numbers, teardown);
+  g_test_add ("/program-page/choices", Fixture, "demo", setup, test_choices, teardown);
   g_test_add ("/program-page/folding", Fixture, "demo", setup, test_folding, teardown);
   g_test_add ("/program-page/lists", Fixture, "demo", setup, test_lists, teardown);
   g_test_add ("/program-page/details", Fixture, "demo", setup, test_details, teardown);
