@@ -100,6 +100,136 @@ dup_chosen (TsrWindow *window, const char *typed)
   return chosen;
 }
 
+/* As if the key were pressed where @name has the focus. */
+static void
+press (TsrFolderBrowser *browser, const char *name, guint key)
+{
+  GtkWidget *widget = tsr_ui_test_child (browser, name);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  gboolean taken = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+        g_signal_emit_by_name (controller, "key-pressed", key, 0, 0, &taken);
+    }
+  tsr_ui_test_run (20);
+}
+
+/* Whether what completes the entry's text is there. */
+static gboolean
+is_completing (GtkWidget *widget)
+{
+  if (GTK_IS_POPOVER (widget))
+    return gtk_widget_get_visible (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (is_completing (child))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+type_and_wait (TsrFolderBrowser *browser, const char *text, guint n)
+{
+  tsr_folder_browser_type (browser, text);
+  tsr_ui_test_wait (
+      g_list_model_get_n_items (G_LIST_MODEL (tsr_folder_browser_get_completion (browser))) == n);
+  tsr_ui_test_wait (is_completing (GTK_WIDGET (browser)));
+}
+
+/* The keys of the entry, of what completes it, and of the list. */
+static void
+test_open_dialog_keys (void)
+{
+  static const struct
+  {
+    guint keys[4];
+    const char *name;
+  } cases[] = {
+    { { GDK_KEY_Down, GDK_KEY_Return }, "run1/" },
+    { { GDK_KEY_Down, GDK_KEY_Down, GDK_KEY_Return }, "run2/" },
+    { { GDK_KEY_Down, GDK_KEY_Down, GDK_KEY_Down, GDK_KEY_KP_Enter }, "run1/" },
+    { { GDK_KEY_Up, GDK_KEY_Return }, "run2/" },
+    { { GDK_KEY_Tab }, "run1/" },
+    { { GDK_KEY_Down, GDK_KEY_Down, GDK_KEY_Tab }, "run2/" },
+    { { GDK_KEY_Escape }, "ru" },
+  };
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *typed = g_build_filename (folder, "ru", NULL);
+  g_autofree char *run = g_build_filename (folder, "run1", NULL);
+  g_autofree char *other = g_build_filename (folder, "run2", NULL);
+  g_autofree char *chosen = NULL;
+  TsrWindow *window = window_test_new ();
+  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (window), window_test_get_application ());
+  TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
+
+  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (other, 0700), ==, 0);
+  tsr_ui_test_write_report (run, 0);
+  tsr_test_write (folder, "notes.txt", "x", 1);
+  g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
+  gtk_window_present (GTK_WINDOW (dialog));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *expected = g_build_filename (folder, cases[i].name, NULL);
+
+      tsr_folder_browser_type (browser, "");
+      type_and_wait (browser, typed, 2);
+      for (guint k = 0; k < G_N_ELEMENTS (cases[i].keys) && cases[i].keys[k] != 0; k++)
+        press (browser, "entry", cases[i].keys[k]);
+      g_assert_cmpstr (tsr_folder_browser_get_text (browser), ==, expected);
+    }
+  g_assert_false (is_completing (GTK_WIDGET (browser)));
+  /* Into the list, into a folder and out of it, and back to what is typed. */
+  tsr_ui_test_wait (has_listed (browser, folder));
+  press (browser, "entry", GDK_KEY_Down);
+  g_assert_nonnull (tsr_folder_browser_get_selected (browser));
+  for (guint i = 0;
+       g_strcmp0 (tsr_folder_item_get_name (tsr_folder_browser_get_selected (browser)), "run2")
+       != 0;
+       i++)
+    tsr_folder_browser_select_position (browser, i);
+  press (browser, "list", GDK_KEY_Right);
+  tsr_ui_test_wait (has_listed (browser, other));
+  press (browser, "list", GDK_KEY_BackSpace);
+  tsr_ui_test_wait (has_listed (browser, folder));
+  press (browser, "list", GDK_KEY_slash);
+  g_assert_cmpstr (tsr_folder_browser_get_text (browser), ==, "/");
+  press (browser, "list", GDK_KEY_asciitilde);
+  g_assert_cmpstr (tsr_folder_browser_get_text (browser), ==, "~/");
+  g_assert_null (chosen);
+  /* A file that is no report's says so; what is selected opens. */
+  tsr_folder_browser_go_to (browser, folder);
+  tsr_ui_test_wait (has_listed (browser, folder));
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (TsrFolderItem) item
+          = g_list_model_get_item (G_LIST_MODEL (tsr_folder_browser_get_folder (browser)), i);
+
+      if (!g_str_equal (tsr_folder_item_get_name (item), "notes.txt"))
+        continue;
+      tsr_folder_browser_activate (browser, i);
+      tsr_ui_test_wait (tsr_folder_browser_get_message (browser) != NULL);
+      g_assert_nonnull (
+          strstr (tsr_folder_browser_get_message (browser), "notes.txt is not a file"));
+    }
+  g_assert_null (chosen);
+  {
+    g_autofree char *uri = g_filename_to_uri (run, NULL, NULL);
+
+    tsr_folder_browser_type (browser, uri);
+    tsr_folder_browser_accept (browser);
+    tsr_ui_test_wait (chosen != NULL);
+    g_assert_cmpstr (chosen, ==, run);
+  }
+  tsr_ui_test_run (50);
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
 /* Two slashes begin anew, unless the whole is there. */
 static void
 test_open_dialog_slashes (void)
@@ -201,6 +331,7 @@ main (int argc, char **argv)
 {
   window_test_init (&argc, &argv);
   g_test_add_func ("/open-dialog/local", test_open_dialog);
+  g_test_add_func ("/open-dialog/keys", test_open_dialog_keys);
   g_test_add_func ("/open-dialog/slashes", test_open_dialog_slashes);
   g_test_add_func ("/open-dialog/beside", test_open_dialog_beside);
   return window_test_run ();
