@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tsr-diagnostics-dialog.h"
+#include "tsr-json.h"
 #include "tsr-help.h"
 #include "tsr-home.h"
 #include "tsr-insights.h"
@@ -14,6 +15,7 @@
 #include "tsr-recents.h"
 #include "tsr-summary-page.h"
 #include "tsr-test.h"
+#include "tsr-search-popover.h"
 #include "window-test.h"
 
 #include <glib/gstdio.h>
@@ -1241,6 +1243,133 @@ test_actions (void)
   window_test_close (window);
 }
 
+static char *
+dup_clipboard (GtkWidget *widget)
+{
+  GdkContentProvider *content = gdk_clipboard_get_content (gtk_widget_get_clipboard (widget));
+  GValue value = G_VALUE_INIT;
+  char *text = NULL;
+
+  g_value_init (&value, G_TYPE_STRING);
+  if (content != NULL && gdk_content_provider_get_value (content, &value, NULL))
+    text = g_value_dup_string (&value);
+  g_value_unset (&value);
+  return text;
+}
+
+/* What the actions of the window do that have no page of their own. */
+static void
+test_window_actions (void)
+{
+  TsrWindow *window = window_test_new ();
+  GtkWidget *widget = GTK_WIDGET (window);
+  const char *demo = tsr_test_get_report ("demo"), *tiny = tsr_test_get_report ("tiny");
+  g_autofree char *path = NULL, *link = NULL, *structure = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (TsrSource) source = NULL;
+  g_autoptr (TsrJson) json = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n_tables = 0;
+
+  gtk_widget_activate_action (widget, "win.copy-path", "^ay", demo);
+  path = dup_clipboard (widget);
+  g_assert_cmpstr (path, ==, demo);
+  gtk_widget_activate_action (widget, "win.copy-report-link", "^ay", demo);
+  link = dup_clipboard (widget);
+  g_assert_true (g_str_has_prefix (link, "tessera:"));
+  g_assert_nonnull (strstr (link, "demo"));
+  gtk_widget_activate_action (widget, "win.open-path", "^ay", tiny);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  g_assert_cmpstr (tsr_window_get_location (window), ==, tiny);
+  g_setenv ("TSR_DEMO_DIR", demo, TRUE);
+  gtk_widget_activate_action (widget, "win.open-demo", NULL);
+  tsr_ui_test_wait (g_strcmp0 (tsr_window_get_location (window), demo) == 0
+                    && window_test_is (window, "report"));
+  g_unsetenv ("TSR_DEMO_DIR");
+  /* Names and types of the tables, and nothing of what is in them. */
+  gtk_widget_activate_action (widget, "win.copy-structure", NULL);
+  for (guint i = 0; i < 200; i++)
+    {
+      tsr_ui_test_run (20);
+      g_free (structure);
+      structure = dup_clipboard (widget);
+      if (structure != NULL && *structure == '{')
+        break;
+    }
+  bytes = g_bytes_new (structure, strlen (structure));
+  source = tsr_bytes_source_new ("structure.json", bytes);
+  json = tsr_json_read (source, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < tsr_json_get_n_children (json); i++)
+    if (g_strcmp0 (tsr_json_get_key (tsr_json_get_child (json, i)), "tables") == 0)
+      n_tables = tsr_json_get_n_children (tsr_json_get_child (json, i));
+  g_assert_cmpuint (n_tables, >, 20);
+  window_test_close (window);
+}
+
+static GtkWidget *
+find_type (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_type (child, type);
+  return found;
+}
+
+/* The keys go through what was found, and stop at both ends. */
+static void
+test_search_keys (void)
+{
+  static const struct
+  {
+    guint key;
+    int by;
+  } presses[] = { { GDK_KEY_Down, 1 },       { GDK_KEY_Down, 1 },       { GDK_KEY_Up, -1 },
+                  { GDK_KEY_Page_Down, 10 }, { GDK_KEY_Page_Up, -10 },  { GDK_KEY_Up, -1 },
+                  { GDK_KEY_Up, -1 },        { GDK_KEY_Page_Down, 10 }, { GDK_KEY_Page_Down, 10 },
+                  { GDK_KEY_Page_Down, 10 }, { GDK_KEY_Page_Down, 10 }, { GDK_KEY_Down, 1 } };
+  TsrWindow *window = window_test_new ();
+  TsrSearchPopover *search = TSR_SEARCH_POPOVER (tsr_window_get_search (window));
+  GtkWidget *entry;
+  GtkListBox *list;
+  int at = 0;
+
+  tsr_window_open (window, tsr_test_get_report ("demo"), TSR_VIEW_SUMMARY);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "find", NULL);
+  tsr_search_popover_set_text (search, "model");
+  tsr_ui_test_wait (!tsr_search_popover_is_busy (search)
+                    && tsr_search_popover_get_n_found (search) > 12);
+  list = GTK_LIST_BOX (find_type (GTK_WIDGET (search), GTK_TYPE_LIST_BOX));
+  entry = find_type (GTK_WIDGET (search), GTK_TYPE_EDITABLE);
+  for (guint i = 0; i < G_N_ELEMENTS (presses); i++)
+    {
+      gboolean taken = FALSE;
+      const int last = (int)tsr_search_popover_get_n_found (search) - 1;
+
+      for (GtkWidget *widget = entry; widget != NULL && !taken;
+           widget = gtk_widget_get_parent (widget))
+        {
+          g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+          for (guint k = 0; k < g_list_model_get_n_items (controllers) && !taken; k++)
+            {
+              g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, k);
+
+              if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+                g_signal_emit_by_name (controller, "key-pressed", presses[i].key, 0, 0, &taken);
+            }
+        }
+      g_assert_true (taken);
+      at = CLAMP (at + presses[i].by, 0, last);
+      g_assert_cmpint (gtk_list_box_row_get_index (gtk_list_box_get_selected_row (list)), ==, at);
+    }
+  gtk_popover_popdown (GTK_POPOVER (search));
+  window_test_close (window);
+}
+
 static void
 test_command_line (void)
 {
@@ -1327,6 +1456,8 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/home/gone", test_home_gone);
   g_test_add_func ("/shell/preferences", test_preferences);
   g_test_add_func ("/shell/actions", test_actions);
+  g_test_add_func ("/shell/window-actions", test_window_actions);
+  g_test_add_func ("/shell/search-keys", test_search_keys);
   g_test_add_func ("/shell/command-line", test_command_line);
   return window_test_run ();
 }

@@ -999,19 +999,10 @@ on_tile_activated (TsrRowView *view, guint row, TsrPlanView *self)
 static void
 on_select (TsrChart *chart, double from, double to, int mode, TsrPlanView *self)
 {
-  TsrTileSelection *selection = tsr_session_get_selection (self->session);
   g_autoptr (GArray) tiles = tsr_chart_dup_data (chart, from, to);
-  const guint *data = (const guint *)(gpointer)tiles->data;
 
-  if (mode == TSR_SELECT_CLEAR)
-    tsr_tile_selection_clear (selection);
-  else if (mode == TSR_SELECT_TOGGLE)
-    for (guint i = 0; i < tiles->len; i++)
-      tsr_tile_selection_toggle (selection, data[i]);
-  else if (mode == TSR_SELECT_ADD)
-    tsr_tile_selection_add (selection, data, tiles->len);
-  else
-    tsr_tile_selection_set (selection, data, tiles->len);
+  tsr_tile_selection_change (tsr_session_get_selection (self->session), mode,
+                             (const guint *)(gpointer)tiles->data, tiles->len);
 }
 
 /* ---------------------------------------------------------------- building */
