@@ -700,6 +700,7 @@ walk_demo (Walk *self, TsrReport *report)
   g_autoptr (TsrVertices) vertices = tsr_vertices_new (report, memory);
   g_autoptr (TsrProgramCode) code = tsr_program_code_new (programs, vertices, 0, NULL, &error);
   g_autoptr (TsrProgramIcicle) icicle = tsr_program_icicle_new (programs, code);
+  g_autoptr (GArray) peaks = NULL;
   const TsrLivenessChartOptions options = { .include_always_live = TRUE, .structure = TRUE };
 
   g_assert_no_error (error);
@@ -719,6 +720,10 @@ walk_demo (Walk *self, TsrReport *report)
   tsr_liveness_chart_set_series (live, series, "All tiles");
   tsr_liveness_chart_set_options (live, &options);
   add_model (self, "demo, liveness", TSR_CHART_MODEL (live));
+  peaks = tsr_liveness_find_peak_programs (liveness, series, 9);
+  tsr_liveness_chart_set_peaks (live, peaks);
+  tsr_liveness_chart_set_options (live, &(TsrLivenessChartOptions){ .show_max = TRUE });
+  add_model (self, "demo, liveness with peaks", TSR_CHART_MODEL (live));
   tsr_lifetime_chart_take_rows (lives,
                                 tsr_lifetime_rows_new (liveness, &source, NULL, NULL, &error));
   g_assert_no_error (error);
@@ -766,13 +771,38 @@ walk_options (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
             g_autofree char *part = g_strdup_printf ("shape %u, option %d, view %u", shape, bit, i);
             Walk picture = { .name = part };
 
-            add_chart (self, model, NULL, views[i].width, views[i].height, views[i].scale, first,
-                       last, part);
+            /* As a flame twice as fine. */
+            add_chart (self, model, NULL, views[i].width, views[i].height,
+                       views[i].scale * (1 + shape), first, last, part);
             write_picture (&picture, model, first, last);
           }
         if (bit >= 0)
           tsr_trace_state_set_option (state, option, was);
       }
+}
+
+/* Rows that scroll below those that do not, in a plot that has no room for all; and what is hit. */
+static void
+walk_scrolled (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
+{
+  TsrChartModel *model = TSR_CHART_MODEL (chart);
+  double from, to, least;
+
+  tsr_trace_state_set_pinned (state, 1, TRUE);
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *part = g_strdup_printf ("scrolled by %u", i * 37);
+
+      tsr_trace_state_set_option (state, TSR_TRACE_OPTION_BSP, i == 3);
+      tsr_trace_chart_set_row_height (chart, 14 + 5 * i);
+      tsr_trace_chart_set_top (chart, 37 * i);
+      add_chart (self, model, NULL, 420, 240, 1 + i % 2, from, to, part);
+      add_hits (self, model, from, to);
+    }
+  tsr_trace_state_set_pinned (state, 1, FALSE);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_BSP, FALSE);
+  tsr_trace_chart_set_top (chart, 0);
 }
 
 /* Where the keys lead: a walk over all rows that goes each way again and again. */
@@ -852,6 +882,7 @@ test_many (gconstpointer golden)
   walk_demo (&self, report);
   self.name = "trace of many";
   walk_options (&self, chart, state);
+  walk_scrolled (&self, chart, state);
   walk_keys (&self, chart);
   tsr_trace_state_set_shape (state, TSR_TRACE_FLAT);
   walk_keys (&self, chart);

@@ -603,6 +603,43 @@ get_link (TsrView view)
     }
 }
 
+/* Charts that a page has instead of the one that is used with the rest of it. */
+static const struct
+{
+  TsrView view;
+  const char *link, *type;
+} charts[] = {
+  { TSR_VIEW_MEMORY, "page=memory&graph=tile-map&tiles=1-3", "TsrTileMapView" },
+  { TSR_VIEW_MEMORY, "page=memory&graph=total&tiles=1&tab=variables", "TsrAddressView" },
+  { TSR_VIEW_LIVENESS, "page=liveness&tab=lifetimes&steps=5", "TsrLifetimeView" },
+};
+
+static void
+check_charts (TsrReportView *view, TsrView of)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (view)));
+  Use use = { .view = view, .page = tsr_report_view_get_page (view) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    {
+      g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+      guint n_used = 0;
+
+      if (charts[i].view != of)
+        continue;
+      gtk_widget_activate_action (window, "win.go", "s", charts[i].link);
+      seen_note (GTK_WIDGET (use.page), say_page, "%s", charts[i].link);
+      collect (GTK_WIDGET (use.page), found);
+      for (use.number = 0; use.number < found->len; use.number++)
+        if (g_str_equal (G_OBJECT_TYPE_NAME (found->pdata[use.number]), charts[i].type))
+          {
+            use_plane (&use, found->pdata[use.number]);
+            n_used++;
+          }
+      g_assert_cmpuint (n_used, >, 0);
+    }
+}
+
 /* ---------------------------------------------------------------- all of it */
 
 /* Of the small report; only the large one has operations. */
@@ -648,6 +685,7 @@ test_page (gconstpointer data)
       /* Of a choice that is new, values are missing above. */
       g_assert_cmpuint (taken, >, 0);
     }
+  check_charts (view, info->view);
   if (get_link (info->view) != NULL)
     {
       gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "s", get_link (info->view));
