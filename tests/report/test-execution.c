@@ -51,6 +51,11 @@ static Fixture fixtures[] = {
     "UPDATE steps SET type = CASE type WHEN 'Sync' THEN 'A' WHEN 'DoExchange' THEN 'B' WHEN "
     "'GlobalExchange' THEN '' ELSE type END;",
     "out-of-order" },
+  /* Ids that do not begin at 0. */
+  { "tiny",
+    "UPDATE steps SET id = id + 1000; UPDATE steps_by_ipu SET step_id = step_id + 1000;"
+    "UPDATE runs SET first_step = first_step + 1000, end_step = end_step + 1000;",
+    "later-ids" },
   /* Too many for one thread. */
   { "demo",
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9)"
