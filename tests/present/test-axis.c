@@ -117,6 +117,11 @@ test_between (void)
                                                                  tsr_painter_get_measure (), SIZE);
           gint64 expected = (gint64)ceil (from / axis->step) * axis->step;
 
+          g_autoptr (TsrAxis) same = tsr_axis_new_bytes_between (
+              units, 0, from + span - from, height, tsr_painter_get_measure (), SIZE);
+
+          /* As fine as if it began at 0. */
+          g_assert_cmpint (axis->step, ==, same->step);
           g_assert_true (is_round (axis->step, units == TSR_UNITS_BINARY));
           g_assert_cmpuint (axis->ticks->len, <=, 14);
           for (guint i = 0; i < axis->ticks->len; i++, expected += axis->step)

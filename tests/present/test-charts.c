@@ -322,6 +322,21 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
   add_chart (self, model, copy, 420, 240, 1, from, to, "whole");
   add_chart (self, model, copy, 300, 160, 2, from + (to - from) * 0.4, from + (to - from) * 0.55,
              "zoomed");
+  /* More of it than there are pixels, not from its beginning, and no room for words. */
+  add_chart (self, model, copy, 190, 100, 1.5, from + (to - from) * 0.2, from + (to - from) * 0.9,
+             "small");
+  strip = test_geometry (14, 60, 1, from, to);
+  strip.legend = TRUE;
+  strip.title = "On paper";
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout (model, &strip, list, &area);
+  add_list (self, "narrow", list);
+  strip = test_geometry (420, 240, 1, from, to);
+  tsr_chart_model_layout (model, &strip, list, &area);
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout_overlay (model, &strip, &area, 1, 2, list);
+  add_list (self, "marks of 1 and 2", list);
+  tsr_draw_list_reset (list);
   strip = test_geometry (200, 24, 1, from, to);
   tsr_chart_model_layout_overview (model, &strip, list);
   add_list (self, "overview", list);
@@ -827,9 +842,11 @@ walk_keys (Walk *self, TsrTraceChart *chart)
       const TsrTraceMove move = moves[(i * i / 3 + i / 40) % G_N_ELEMENTS (moves)];
       const gboolean moved = tsr_trace_chart_move (chart, move, &hit);
 
-      g_string_append_printf (self->out, "%u %d: %d ipu %u track %u row %u item %u slice %u\n",
-                              move, moved, hit.kind, hit.ipu, hit.track, hit.depth, (guint)hit.item,
-                              hit.slice);
+      g_string_append_printf (
+          self->out,
+          "%u %d: %d ipu %u track %u row %u item %u (%u) slice %u at %" G_GINT64_FORMAT "\n", move,
+          moved, hit.kind, hit.ipu, hit.track, hit.depth, (guint)hit.item, (guint)hit.n_under,
+          hit.slice, hit.cycles);
     }
 }
 

@@ -13,6 +13,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -69,6 +70,9 @@ sample_layout (TsrChartModel *model,
   for (guint y = 0; y < raster->height / 2; y++)
     memset (raster->inks + y * raster->width, TSR_INK_REGION_0, raster->width);
   add_square (list, 4);
+  raster = tsr_draw_list_raster (list, 100, 90, 20, 20, geometry->scale);
+  memset (raster->inks, TSR_INK_REGION_0, raster->width * raster->height);
+  g_array_index (list->items, TsrDrawItem, list->items->len - 1).alpha = 0.25;
   tsr_draw_list_label (list, TSR_INK_TEXT, 10, 80, 0, 0, "Fish & <Chips> \x01 \xff end");
   tsr_draw_list_label (list, TSR_INK_TEXT, 10, 100, 0, 0, "a long name that has no room")->width
       = 60;
@@ -163,6 +167,7 @@ test_png (void)
                             x < 8 ? TSR_INK_TOTAL : TSR_INK_BACKGROUND, dark, 1);
         assert_pixel (surface, 110 * scale, 12 * scale, TSR_INK_REGION_0, dark, 1);
         assert_pixel (surface, 110 * scale, 28 * scale, TSR_INK_BACKGROUND, dark, 1);
+        assert_pixel (surface, 110 * scale, 100 * scale, TSR_INK_REGION_0, dark, 0.25);
         cairo_surface_destroy (surface);
       }
   tsr_test_folder_free (folder);
@@ -172,6 +177,8 @@ typedef struct
 {
   guint n_text, n_image, n_rect;
   GString *text;
+  char *hatch;       /* path of the last one */
+  double opacity[2]; /* of images */
 } Seen;
 
 static void
@@ -184,6 +191,17 @@ start_element (GMarkupParseContext *context,
 {
   Seen *seen = data;
 
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      if (strcmp (element, "path") == 0 && strcmp (names[i], "d") == 0)
+        {
+          g_free (seen->hatch);
+          seen->hatch = g_strdup (values[i]);
+        }
+      if (strcmp (element, "image") == 0 && strcmp (names[i], "opacity") == 0
+          && seen->n_image < G_N_ELEMENTS (seen->opacity))
+        seen->opacity[seen->n_image] = g_ascii_strtod (values[i], NULL);
+    }
   seen->n_text += strcmp (element, "text") == 0;
   seen->n_image += strcmp (element, "image") == 0;
   seen->n_rect += strcmp (element, "rect") == 0;
@@ -196,6 +214,38 @@ add_text (
   g_string_append_len (((Seen *)data)->text, text, length);
 }
 
+/* Each line of a hatch goes down to the left from edge to edge, and none of them is left out: on
+ * it the sum of x and y is a multiple of the distance. */
+static void
+check_hatch (const char *path, double x, double y, double width, double height)
+{
+  g_auto (GStrv) lines = g_strsplit (path, "M", -1);
+  guint n = 0;
+
+  g_assert_cmpstr (lines[0], ==, "");
+  for (int k = 0; k * TSR_HATCH_SPACING <= x + y + width + height; k++)
+    {
+      const double sum = k * TSR_HATCH_SPACING;
+      double x0, y0, x1, y1;
+
+      if (sum < x + y)
+        continue;
+      n++;
+      g_assert_nonnull (lines[n]);
+      g_assert_cmpint (sscanf (lines[n], "%lf %lfL%lf %lf", &x0, &y0, &x1, &y1), ==, 4);
+      g_assert_cmpfloat_with_epsilon (x0 + y0, sum, 0.01);
+      g_assert_cmpfloat_with_epsilon (x1 + y1, sum, 0.01);
+      g_assert_true (fabs (x0 - x - width) < 0.01 || fabs (y0 - y) < 0.01);
+      g_assert_true (fabs (x1 - x) < 0.01 || fabs (y1 - y - height) < 0.01);
+      g_assert_cmpfloat (MIN (x0, x1), >=, x - 0.01);
+      g_assert_cmpfloat (MAX (x0, x1), <=, x + width + 0.01);
+      g_assert_cmpfloat (MIN (y0, y1), >=, y - 0.01);
+      g_assert_cmpfloat (MAX (y0, y1), <=, y + height + 0.01);
+    }
+  g_assert_cmpuint (n, >, 3);
+  g_assert_null (lines[n + 1]);
+}
+
 static void
 test_svg (void)
 {
@@ -204,7 +254,7 @@ test_svg (void)
   g_autofree char *path = g_build_filename (folder, "a.svg", NULL);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
-  Seen seen = { .text = g_string_new (NULL) };
+  Seen seen = { .text = g_string_new (NULL), .opacity = { -1, -1 } };
   g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &seen, NULL);
   gsize length;
 
@@ -218,13 +268,17 @@ test_svg (void)
   g_assert_no_error (error);
   g_assert_true (g_markup_parse_context_end_parse (context, &error));
   g_assert_cmpuint (seen.n_text, ==, 2);
-  g_assert_cmpuint (seen.n_image, ==, 1);
+  g_assert_cmpuint (seen.n_image, ==, 2);
+  g_assert_cmpfloat (seen.opacity[0], ==, -1);
+  g_assert_cmpfloat_with_epsilon (seen.opacity[1], 0.25, 0.001);
+  check_hatch (seen.hatch, 70, 10, 24, 24);
   g_assert_cmpuint (seen.n_rect, ==, 9);
   g_assert_nonnull (strstr (seen.text->str, "Fish & <Chips>"));
   g_assert_nonnull (strstr (seen.text->str, "Cap & tion"));
   g_assert_nonnull (strstr (seen.text->str, "…"));
   g_assert_null (strstr (seen.text->str, "no room"));
   g_string_free (seen.text, TRUE);
+  g_free (seen.hatch);
   tsr_test_folder_free (folder);
 }
 
@@ -279,9 +333,14 @@ test_refused (void)
   assert_fails (big, 2000000, 100, 1, TSR_ERROR, TSR_ERROR_LIMIT);
   assert_fails (big, 30000, 30000, 1, TSR_ERROR, TSR_ERROR_LIMIT);
   assert_fails (big, 0, 100, 1, TSR_ERROR, TSR_ERROR_LIMIT);
+  assert_fails (big, 100, 0, 1, TSR_ERROR, TSR_ERROR_LIMIT);
   assert_fails (big, 100, 100, NAN, TSR_ERROR, TSR_ERROR_LIMIT);
   after = tsr_test_fingerprint (folder);
   g_assert_cmpstr (before, ==, after);
+  /* The smallest and the largest scale that there are, and one pixel. */
+  g_assert_true (export_to (big, 1, 1, 1, FALSE, NULL));
+  g_assert_true (export_to (big, 100, 50, 0.1, FALSE, NULL));
+  g_assert_true (export_to (big, 100, 50, 16, FALSE, NULL));
   tsr_test_folder_free (folder);
 }
 

@@ -783,9 +783,12 @@ set_marks (TraceChartTest *f, guint32 types)
   g_autoptr (TsrTraceMatches) group = tsr_trace_matches_new_types (f->trace, types, NULL);
   g_autoptr (TsrTraceMarks) marks = tsr_trace_marks_new (
       f->trace, group, tsr_trace_state_get_shape (f->state), f->chart->hidden, NULL);
+  g_autoptr (TsrChartModel) copy = NULL;
 
   tsr_trace_state_set_selected_group (f->state, group);
   tsr_trace_chart_set_marks (f->chart, marks);
+  copy = tsr_chart_model_dup (TSR_CHART_MODEL (f->chart));
+  g_assert_true (tsr_trace_chart_get_marks (TSR_TRACE_CHART (copy)) == marks);
 }
 
 /* A selected group is marked in every column in which one of its steps lies, whatever is drawn
