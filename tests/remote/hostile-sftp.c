@@ -86,6 +86,7 @@ static const char *const lies[] = {
   "attrs-none",
   "attrs-count",
   "attrs-cut",
+  "mode-none",
   "time-far",
   "stat-as-data",
   "stat-changes",
@@ -97,6 +98,7 @@ static const char *const lies[] = {
   "names-dots",
   "names-long",
   "names-odd",
+  "names-line",
   "names-million",
   "names-endless",
   "names-none",
@@ -265,13 +267,15 @@ add_attrs (GByteArray *packet, const struct stat *info)
   if (lies_by ("size-64") && is_file)
     size = G_MAXUINT64;
   add_u32 (packet, lies_by ("size-none")                              ? ATTR_ALL & 0xe
+                   : lies_by ("mode-none")                            ? 0xb
                    : lies_by ("attrs-count") || lies_by ("attrs-cut") ? ATTR_ALL
                                                                       : 0xf);
   if (!lies_by ("size-none"))
     add_u64 (packet, size);
   add_u32 (packet, info->st_uid);
   add_u32 (packet, info->st_gid);
-  add_u32 (packet, info->st_mode);
+  if (!lies_by ("mode-none"))
+    add_u32 (packet, info->st_mode);
   if (lies_by ("attrs-cut"))
     return;
   add_u32 (packet, (guint32)info->st_atime);
@@ -385,7 +389,10 @@ static void
 add_name (GByteArray *packet, const char *name, gsize length, const struct stat *info)
 {
   g_autofree char *line = g_strdup_printf ("%s 1 x x %" G_GINT64_FORMAT " Jan 1 00:00 x",
-                                           S_ISDIR (info->st_mode) ? "drwxr-xr-x" : "-rw-r--r--",
+                                           lies_by ("names-line")    ? "?---------"
+                                           : S_ISDIR (info->st_mode) ? "drwxr-xr-x"
+                                           : S_ISLNK (info->st_mode) ? "lrwxrwxrwx"
+                                                                     : "-rw-r--r--",
                                            (gint64)info->st_size);
 
   add_bytes (packet, name, length);

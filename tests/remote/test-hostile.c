@@ -10,6 +10,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LENGTH     300000
 #define PATIENCE_S 60 /* then something hangs */
@@ -63,6 +64,28 @@ check_error (World *world, const char *what, GError *error)
   g_error_free (error);
 }
 
+/* What there is in truth: a file, a folder, and a link to the file. */
+static void
+check_truth (GPtrArray *entries)
+{
+  static const char *const names[] = { "data", "link", "report" };
+
+  g_assert_cmpuint (entries->len, ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const TsrFolderEntry *entry = entries->pdata[i];
+
+      g_assert_cmpstr (entry->name, ==, names[i]);
+      g_assert_cmpint (entry->is_link, ==, i == 1);
+      g_assert_cmpint (entry->is_folder, ==, i == 2);
+      g_assert_false (entry->is_dangling);
+      g_assert_true (entry->is_readable);
+      if (i < 2)
+        g_assert_cmpint (entry->size, ==, LENGTH);
+      g_assert_cmpint (entry->mtime_us, >, 0);
+    }
+}
+
 static void
 check_list (World *world)
 {
@@ -90,8 +113,10 @@ check_list (World *world)
   g_assert_cmpstr (world->lie, !=, "names-slash");
   if (g_str_equal (world->lie, "names-million"))
     g_assert_cmpuint (entries->len, >=, 1000000);
-  if (g_str_equal (world->lie, "truth"))
-    g_assert_cmpuint (entries->len, ==, 2);
+  /* The kind of a file stands in its mode and, where that is missing, in the line of the list. */
+  if (g_str_equal (world->lie, "truth") || g_str_equal (world->lie, "mode-none")
+      || g_str_equal (world->lie, "names-line"))
+    check_truth (entries);
 }
 
 /* Where it gives bytes, they are right, and not more of them than the file has. */
@@ -207,6 +232,8 @@ make_world (void)
 {
   RemoteWorld *w = &the_world->w;
 
+  g_autofree char *link = NULL;
+
   for (guint i = 0; i < LENGTH; i++)
     the_world->bytes[i] = (guint8)(i * 7 + i / 251);
   g_mutex_init (&the_world->mutex);
@@ -215,6 +242,8 @@ make_world (void)
     return;
   remote_world_add_report (w, "tiny");
   tsr_test_write (ssh_world_get_home (w->world), "data", the_world->bytes, LENGTH);
+  link = g_build_filename (ssh_world_get_home (w->world), "link", NULL);
+  g_assert_cmpint (symlink ("data", link), ==, 0);
 }
 
 int

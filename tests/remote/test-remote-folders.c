@@ -33,7 +33,20 @@ check_folder (RemoteWorld *w, const char *path)
   for (guint i = 0; i < entries->len; i++)
     {
       const TsrFolderEntry *a = entries->pdata[i], *b = expected->pdata[i];
+      g_autofree char *file = g_build_filename (path, b->name, NULL);
+      g_autoptr (TsrFolderEntry) one = tsr_place_stat (TSR_PLACE (w->place), file, NULL, &error);
+      GStatBuf info;
 
+      /* Alone it is what it is in the list. */
+      g_assert_no_error (error);
+      g_assert_cmpint (a->is_folder, ==, one->is_folder);
+      g_assert_cmpint (a->is_link, ==, one->is_link);
+      g_assert_cmpint (a->is_dangling, ==, one->is_dangling);
+      g_assert_cmpint (a->is_readable, ==, one->is_readable);
+      g_assert_cmpint (a->size, ==, one->size);
+      g_assert_cmpint (a->mtime_us, ==, one->mtime_us);
+      if (g_stat (file, &info) == 0)
+        g_assert_cmpint (a->is_readable, ==, (info.st_mode & 0444) != 0);
       g_assert_cmpstr (a->name, ==, b->name);
       g_assert_cmpint (a->is_folder, ==, b->is_folder);
       g_assert_cmpint (a->is_link, ==, b->is_link);
@@ -56,18 +69,21 @@ make_link (const char *target, const char *folder, const char *name)
 static void
 test_list (gconstpointer data)
 {
-  static const char *const names[] = { "plain",       ".hidden",   "with space", "caf\xc3\xa9",
-                                       "not\xe9utf8", "new\nline", "-dash",      "a'b\"c\\d" };
+  static const char *const names[]
+      = { "plain", ".hidden",   "with space", "caf\xc3\xa9", "not\xe9utf8", "new\nline",
+          "-dash", "a'b\"c\\d", "...",        "x.",          "..x",         "write-only" };
   g_auto (RemoteWorld) w = { 0 };
-  g_autofree char *folder = NULL, *empty = NULL;
+  g_autofree char *folder = NULL, *empty = NULL, *closed = NULL;
 
   if (!remote_world_set_up (&w, data, FALSE))
     return;
   folder = remote_world_path (&w, "folder");
   empty = g_build_filename (folder, "empty", NULL);
+  closed = g_build_filename (folder, "write-only", NULL);
   g_assert_cmpint (g_mkdir_with_parents (empty, 0755), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     tsr_test_write (folder, names[i], "0123456789", (gssize)i);
+  g_assert_cmpint (g_chmod (closed, 0200), ==, 0);
   make_link ("plain", folder, "to-file");
   make_link ("empty", folder, "to-folder");
   make_link ("to-file", folder, "to-link");

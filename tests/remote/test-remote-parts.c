@@ -325,6 +325,16 @@ test_clean_text (void)
       else if (max == 7)
         g_assert_cmpstr (clean, ==, "ab\xc3\xa4\xe2\x82\xac");
     }
+  /* Four bytes are looked at for each that is wanted: what is dropped takes the place of nothing.
+   */
+  for (gsize max = 2; max < 40; max++)
+    {
+      g_autofree char *dropped = g_strnfill (4 * max - 2, '\1');
+      g_autofree char *text = g_strconcat (dropped, "xyz", NULL);
+      g_autofree char *clean = tsr_ssh_clean_text (text, max, FALSE);
+
+      g_assert_cmpstr (clean, ==, "xy");
+    }
 }
 
 /* What each error means for those who may try again, or have a cache. */

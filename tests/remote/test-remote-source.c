@@ -344,6 +344,36 @@ test_read_ahead (Fixture *fixture, gconstpointer data)
     g_assert_cmpuint (tsr_read_ahead_note (&ahead, 50000 + i, FALSE, &first), ==, 0);
 }
 
+/* What could not be asked for is asked for again, by the stream that wanted it and no other. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  TsrReadAhead ahead = { 0 };
+  guint64 ends[TSR_READ_STREAMS] = { 0 };
+  guint n_refused = 0;
+
+  for (guint i = 0; i < 200 * TSR_READ_STREAMS; i++)
+    {
+      const guint s = i % TSR_READ_STREAMS;
+      const guint64 place = 100000 * (guint64)s + i / TSR_READ_STREAMS;
+      guint64 first;
+      const guint n = tsr_read_ahead_note (&ahead, place, TRUE, &first);
+
+      if (n == 0)
+        continue;
+      if (ends[s] > 0)
+        g_assert_cmpuint (first, ==, MAX (ends[s], place + 1));
+      ends[s] = first + n;
+      if (i % 3 == 0)
+        {
+          tsr_read_ahead_refuse (&ahead, first);
+          ends[s] = first;
+          n_refused++;
+        }
+    }
+  g_assert_cmpuint (n_refused, >, 10);
+}
+
 /* Nothing is fetched across an end, and everything before it; who goes on behind it is a stream
  * there. */
 static void
@@ -822,6 +852,7 @@ main (int argc, char *argv[])
     { "/remote-source/ranges-are-a-wave", test_ranges_are_a_wave },
     { "/remote-source/prefetch", test_prefetch },
     { "/remote-source/read-ahead", test_read_ahead },
+    { "/remote-source/read-ahead-refused", test_refused },
     { "/remote-source/read-to-end", test_read_to_end },
     { "/remote-source/second-time", test_second_time },
     { "/remote-source/other-content", test_other_content },
