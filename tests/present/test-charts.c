@@ -695,6 +695,60 @@ walk_neighbours (Walk *self, TsrProgramIcicle *icicle)
     }
 }
 
+/* Where the allocations of a tile stand, in the order of their addresses. */
+static void
+walk_addresses (Walk *self, TsrAddressMap *map)
+{
+  const TsrChartGeometry geometry
+      = test_geometry (420, tsr_address_map_get_height (map, 420), 1.5, 0, 1);
+  guint32 row = tsr_address_map_step_from (map, TSR_NO_DATUM, 1);
+  const guint n = tsr_address_map_get_n (map);
+  double left = 0, top = 0, height = 0;
+
+  add_part (self, "places");
+  g_string_append_printf (self->out, "%u allocations, gaps of %" G_GINT64_FORMAT "\n", n,
+                          tsr_address_map_get_gap_bytes (map));
+  /* Each of them once, there and back; at the ends it stays. */
+  g_assert_cmpuint (tsr_address_map_step_from (map, row, -1), ==, row);
+  for (guint i = 0; i < n; i++)
+    {
+      const guint32 next = tsr_address_map_step_from (map, row, 1);
+
+      g_assert_true (tsr_address_map_get_place (map, &geometry, row, &left, &top, &height));
+      g_string_append_printf (self->out, "%u ink %u: %.2f %.2f %.2f\n", row,
+                              tsr_address_map_get_ink (map, row), left, top, height);
+      if (i + 1 < n)
+        g_assert_cmpuint (tsr_address_map_step_from (map, next, -1), ==, row);
+      else
+        g_assert_cmpuint (next, ==, row);
+      row = next;
+    }
+  g_assert_cmpuint (tsr_address_map_step_from (map, row, -(int)n), ==,
+                    tsr_address_map_step_from (map, TSR_NO_DATUM, 1));
+  g_assert_false (tsr_address_map_get_place (map, &geometry, TSR_NO_DATUM, &left, &top, &height));
+}
+
+/* Lives of one IPU and of two tiles, and more rows than pixels. */
+static void
+walk_lives (Walk *self, TsrLiveness *liveness, TsrLifetimeChart *lives)
+{
+  guint two[] = { 706, 2000 };
+  const TsrLivenessSource sources[]
+      = { { .kind = TSR_LIVENESS_IPU, .ipu = 1 },
+          { .kind = TSR_LIVENESS_TILES, .tiles = two, .n_tiles = G_N_ELEMENTS (two) } };
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    {
+      tsr_lifetime_chart_take_rows (
+          lives, tsr_lifetime_rows_new (liveness, &sources[i], NULL, NULL, &error));
+      g_assert_no_error (error);
+      tsr_lifetime_chart_set_row_height (lives, i == 0 ? 14 : 0.3);
+      add_model (self, i == 0 ? "demo, lifetimes of an IPU" : "demo, lifetimes of tiles",
+                 TSR_CHART_MODEL (lives));
+    }
+}
+
 /* The other charts of a report with many categories, variables and steps. */
 static void
 walk_demo (Walk *self, TsrReport *report)
@@ -753,8 +807,21 @@ walk_demo (Walk *self, TsrReport *report)
           add_model (self, "demo, addresses", TSR_CHART_MODEL (addresses));
         }
     }
+  self->name = "demo, addresses";
+  walk_addresses (self, addresses);
+  tsr_address_map_set_step (addresses, TSR_NO_INDEX);
+  walk_addresses (self, addresses);
+  walk_lives (self, liveness, lives);
+  tsr_tile_map_set_counts (map, TRUE);
+  tsr_tile_map_set_metric (map, TSR_METRIC_EXCLUDING_GAPS, "excludingGaps", "Excluding gaps",
+                           TSR_UNITS_SI);
+  add_model (self, "demo, tile map of counts", TSR_CHART_MODEL (map));
   add_model (self, "demo, icicle", TSR_CHART_MODEL (icicle));
   walk_neighbours (self, icicle);
+  tsr_program_icicle_set_units (icicle, TSR_UNITS_SI);
+  tsr_program_icicle_set_width (icicle, TSR_ICICLE_CODE);
+  tsr_program_icicle_set_root (icicle, TSR_NO_INDEX, 3);
+  add_model (self, "demo, icicle of one", TSR_CHART_MODEL (icicle));
 }
 
 /* The trace with each option alone turned round: all of it, some steps, and part of one. */

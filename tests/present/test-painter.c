@@ -98,6 +98,35 @@ sample_init (Sample *self)
 {
 }
 
+static TsrColor
+get_pixel (cairo_surface_t *surface, int x, int y)
+{
+  const guint8 *data = cairo_image_surface_get_data (surface);
+  const guint32 pixel = *(
+      const guint32 *)(gconstpointer)(data + y * cairo_image_surface_get_stride (surface) + x * 4);
+
+  return (TsrColor){ .red = (pixel >> 16 & 0xff) / 255.f,
+                     .green = (pixel >> 8 & 0xff) / 255.f,
+                     .blue = (pixel & 0xff) / 255.f };
+}
+
+/* Whether anything but the background stands in a column, between two rows. */
+static gboolean
+has_ink (cairo_surface_t *surface, int x, int from, int to, gboolean dark)
+{
+  const TsrColor background = tsr_palette_get (TSR_INK_BACKGROUND, dark);
+
+  for (int y = from; y < to; y++)
+    {
+      const TsrColor got = get_pixel (surface, x, y);
+
+      if (fabs (got.red - background.red) > 0.1 || fabs (got.green - background.green) > 0.1
+          || fabs (got.blue - background.blue) > 0.1)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 export_to (const char *path, int width, int height, double scale, gboolean dark, GError **error)
 {
@@ -153,6 +182,15 @@ test_png (void)
         assert_pixel (surface, 71 * scale, 12 * scale, TSR_INK_OVERFLOW, dark, 1);
         assert_pixel (surface, 73 * scale, 13 * scale, TSR_INK_BACKGROUND, dark, 1);
         assert_pixel (surface, 50 * scale, 50 * scale, TSR_INK_CAPACITY, dark, 1);
+        /* Down from (10, 60) to (50, 70), and up again. */
+        for (int x = 12; x < 88; x += 4)
+          {
+            const int y = x < 50 ? 60 + (x - 10) / 4 : 70 - (x - 50) / 4;
+
+            g_assert_true (has_ink (surface, x * scale, (y - 2) * scale, (y + 3) * scale, dark));
+            g_assert_false (has_ink (surface, x * scale, 54 * scale, (y - 3) * scale, dark));
+          }
+        g_assert_false (has_ink (surface, 94 * scale, 54 * scale, 75 * scale, dark));
         /* Dashes of 4 pixels with as much between them, and then none any more. */
         for (int x = 0; x < 80; x++)
           {
@@ -394,6 +432,34 @@ test_measure (void)
   g_assert_cmpfloat (h, >, 0);
 }
 
+/* What a chart says that has no more than a layout. */
+static void
+test_plain (void)
+{
+  g_autoptr (TsrChartModel) model = g_object_new (TYPE_SAMPLE, NULL);
+  g_autofree char *told = tsr_chart_model_describe (model, 7);
+  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  const TsrChartGeometry geometry = {
+    .width = 200, .height = 120, .scale = 1, .to = 10, .measure = *tsr_painter_get_measure ()
+  };
+  const TsrPlotArea area = { 0, 0, 200, 120, 0, 1 };
+
+  g_assert_cmpuint (tsr_chart_model_datum_at (model, 0), ==, 0);
+  g_assert_cmpuint (tsr_chart_model_datum_at (model, 9.9), ==, 9);
+  g_assert_cmpuint (tsr_chart_model_datum_at (model, 10), ==, TSR_NO_DATUM);
+  g_assert_cmpuint (tsr_chart_model_datum_at (model, -0.1), ==, TSR_NO_DATUM);
+  g_assert_cmpfloat (tsr_chart_model_position_of (model, 7), ==, 7);
+  g_assert_cmpstr (told, ==, "7");
+  g_assert_cmpuint (tsr_chart_model_get_n_series (model), ==, 0);
+  tsr_chart_model_write_csv (model, 0, 10, csv);
+  g_assert_cmpstr (csv->str, ==, "");
+  tsr_chart_model_layout_overlay (model, &geometry, &area, 1, 2, list);
+  tsr_chart_model_layout_overview (model, &geometry, list);
+  g_assert_cmpuint (list->items->len, ==, 0);
+  g_assert_null (tsr_chart_model_dup (model));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -404,5 +470,6 @@ main (int argc, char **argv)
   g_test_add_func ("/painter/refused", test_refused);
   g_test_add_func ("/painter/kept", test_kept);
   g_test_add_func ("/painter/measure", test_measure);
+  g_test_add_func ("/painter/plain", test_plain);
   return g_test_run ();
 }

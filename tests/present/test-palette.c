@@ -528,6 +528,46 @@ test_steps (void)
   g_assert_cmpuint (TSR_N_INKS, <, 250);
 }
 
+/* Whatever has a name in the legend of colours is about something, and that has a name of its own.
+ */
+static void
+test_subjects (void)
+{
+  guint n_of[TSR_N_COLOUR_SUBJECTS + 1] = { 0 };
+
+  for (guint ink = 0; ink < TSR_N_INKS; ink++)
+    {
+      const TsrColourSubject subject = tsr_palette_get_subject (ink);
+
+      g_assert_cmpuint (subject, <, TSR_N_COLOUR_SUBJECTS);
+      n_of[subject]++;
+      if (ink >= TSR_INK_CATEGORY && ink < TSR_INK_CATEGORY + TSR_N_CATEGORY_INKS)
+        g_assert_cmpuint (subject, ==, TSR_COLOUR_CATEGORY);
+      /* The ramp ends where the steps begin. */
+      if (ink >= TSR_INK_RAMP && ink < TSR_INK_TRACE)
+        g_assert_cmpuint (subject, ==, TSR_COLOUR_AMOUNT);
+      else if (ink >= TSR_INK_TRACE)
+        g_assert_cmpuint (subject, !=, TSR_COLOUR_AMOUNT);
+    }
+  g_assert_cmpuint (tsr_palette_get_subject (TSR_INK_BACKGROUND), ==, TSR_COLOUR_NONE);
+  g_assert_cmpuint (tsr_palette_get_subject (TSR_INK_OVERFLOW), ==, TSR_COLOUR_VERDICT);
+  g_assert_cmpuint (tsr_palette_get_subject (TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE), ==,
+                    TSR_COLOUR_STEP);
+  for (guint subject = TSR_COLOUR_NONE + 1; subject < TSR_N_COLOUR_SUBJECTS; subject++)
+    {
+      const char *note = tsr_palette_get_subject_note (subject);
+
+      g_assert_cmpuint (n_of[subject], >, 0);
+      g_assert_cmpuint (strlen (tsr_palette_get_subject_name (subject)), >, 3);
+      g_assert_true (note == NULL || strlen (note) > 10);
+      for (guint other = TSR_COLOUR_NONE + 1; other < subject; other++)
+        g_assert_cmpstr (tsr_palette_get_subject_name (subject), !=,
+                         tsr_palette_get_subject_name (other));
+    }
+  g_assert_nonnull (tsr_palette_get_subject_note (TSR_COLOUR_STEP));
+  g_assert_null (tsr_palette_get_subject_note (TSR_COLOUR_NONE));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -544,5 +584,6 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/css", test_css);
   g_test_add_func ("/palette/steps", test_steps);
   g_test_add_func ("/palette/ramp", test_ramp);
+  g_test_add_func ("/palette/subjects", test_subjects);
   return g_test_run ();
 }

@@ -161,6 +161,46 @@ test_domain (void)
   assert_range (viewport, 0, 3);
 }
 
+/* What was asked for before there is anything to see is seen then; a new beginning has no way back.
+ */
+static void
+test_restart (void)
+{
+  g_autoptr (TsrViewport) viewport = tsr_viewport_new ();
+  double from, to;
+  guint n = 0;
+
+  g_signal_connect (viewport, "changed", G_CALLBACK (count), &n);
+  tsr_viewport_set_range (viewport, NAN, 5, 0);
+  tsr_viewport_set_range (viewport, 20, 30, 0);
+  g_assert_cmpuint (n, ==, 0);
+  tsr_viewport_set_domain (viewport, 0, 100, 4);
+  assert_range (viewport, 20, 30);
+  g_assert_cmpuint (n, ==, 1);
+  tsr_viewport_get_domain (viewport, &from, &to);
+  g_assert_cmpfloat (from, ==, 0);
+  g_assert_cmpfloat (to, ==, 100);
+  /* Not less than the least, about the same middle. */
+  tsr_viewport_set_range (viewport, 50, 51, 3);
+  assert_range (viewport, 48.5, 52.5);
+  g_assert_true (tsr_viewport_can_undo (viewport));
+  tsr_viewport_restart (viewport, 10, 40);
+  assert_range (viewport, 10, 40);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_false (tsr_viewport_can_undo (viewport));
+  /* The gesture from before is another one now. */
+  tsr_viewport_set_range (viewport, 60, 70, 3);
+  g_assert_true (tsr_viewport_undo (viewport));
+  assert_range (viewport, 10, 40);
+  /* The oldest of very many steps are forgotten. */
+  for (guint i = 0; i < 5000; i++)
+    tsr_viewport_set_range (viewport, i % 7 * 10, i % 7 * 10 + 10 + i % 2, 0);
+  for (n = 0; tsr_viewport_undo (viewport); n++)
+    ;
+  g_assert_cmpuint (n, >=, 20);
+  g_assert_cmpuint (n, <, 5000);
+}
+
 static void
 assert_tiles (TsrTileSelection *selection, guint n, const guint *tiles)
 {
@@ -176,6 +216,16 @@ test_selection (void)
   g_autoptr (TsrTileSelection) selection = tsr_tile_selection_new ();
   guint n = 0;
 
+  tsr_tile_selection_change (selection, TSR_SELECT_ADD, (guint[]){ 5, 3 }, 2);
+  assert_tiles (selection, 2, (guint[]){ 3, 5 });
+  tsr_tile_selection_change (selection, TSR_SELECT_TOGGLE, (guint[]){ 3, 9 }, 2);
+  assert_tiles (selection, 2, (guint[]){ 5, 9 });
+  tsr_tile_selection_change (selection, TSR_SELECT_ADD, (guint[]){ 4 }, 1);
+  assert_tiles (selection, 3, (guint[]){ 4, 5, 9 });
+  tsr_tile_selection_change (selection, TSR_SELECT_REPLACE, (guint[]){ 7 }, 1);
+  assert_tiles (selection, 1, (guint[]){ 7 });
+  tsr_tile_selection_change (selection, TSR_SELECT_CLEAR, (guint[]){ 1 }, 1);
+  assert_tiles (selection, 0, NULL);
   g_signal_connect (selection, "changed", G_CALLBACK (count), &n);
   tsr_tile_selection_clear (selection);
   g_assert_cmpuint (n, ==, 0);
@@ -210,6 +260,7 @@ main (int argc, char **argv)
   g_test_add_func ("/viewport/pan-and-reveal", test_pan_and_reveal);
   g_test_add_func ("/viewport/history", test_history);
   g_test_add_func ("/viewport/domain", test_domain);
+  g_test_add_func ("/viewport/restart", test_restart);
   g_test_add_func ("/tile-selection", test_selection);
   return g_test_run ();
 }
