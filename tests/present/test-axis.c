@@ -116,7 +116,6 @@ test_between (void)
           g_autoptr (TsrAxis) axis = tsr_axis_new_bytes_between (units, from, from + span, height,
                                                                  tsr_painter_get_measure (), SIZE);
           gint64 expected = (gint64)ceil (from / axis->step) * axis->step;
-
           g_autoptr (TsrAxis) same = tsr_axis_new_bytes_between (
               units, 0, from + span - from, height, tsr_painter_get_measure (), SIZE);
 

@@ -290,7 +290,8 @@ add_hits (Walk *self, TsrChartModel *model, double from, double to)
     add_told (self, model, seen);
 }
 
-/* Whole, a seventh of it at twice the resolution, and on paper with one series less. */
+/* Whole, a seventh of it at twice the resolution, most of it in small, on narrow paper, with two
+ * marks, and on paper with one series less. */
 static void
 add_model (Walk *self, const char *name, TsrChartModel *model)
 {

@@ -138,19 +138,18 @@ export_to (const char *path, int width, int height, double scale, gboolean dark,
 static void
 assert_pixel (cairo_surface_t *surface, int x, int y, guint ink, gboolean dark, double alpha)
 {
-  const guint8 *data = cairo_image_surface_get_data (surface);
-  guint32 pixel = *(
-      const guint32 *)(gconstpointer)(data + y * cairo_image_surface_get_stride (surface) + x * 4);
+  const TsrColor pixel = get_pixel (surface, x, y);
   TsrColor c = tsr_palette_get (ink, dark);
   TsrColor b = tsr_palette_get (TSR_INK_BACKGROUND, dark);
   const float over[3] = { c.red, c.green, c.blue };
   const float under[3] = { b.red, b.green, b.blue };
+  const float got[3] = { pixel.red, pixel.green, pixel.blue };
 
   for (guint i = 0; i < 3; i++)
     {
       double wanted = 255 * (over[i] * alpha + under[i] * (1 - alpha));
 
-      g_assert_cmpfloat_with_epsilon (pixel >> (16 - 8 * i) & 0xff, wanted, 1.6);
+      g_assert_cmpfloat_with_epsilon (255 * got[i], wanted, 1.6);
     }
 }
 

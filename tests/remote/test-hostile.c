@@ -231,7 +231,6 @@ static void
 make_world (void)
 {
   RemoteWorld *w = &the_world->w;
-
   g_autofree char *link = NULL;
 
   for (guint i = 0; i < LENGTH; i++)

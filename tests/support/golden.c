@@ -43,6 +43,16 @@ add_line (Section *self, const char *at, const char *end)
   self->n++;
 }
 
+/* What follows the name of a section, also of one that has no lines; and a new one begins. */
+static void
+end_section (GString *out, Section *section, gboolean is_named)
+{
+  if (is_named || section->n > 0)
+    g_string_append_printf (out, ": %u lines %08x %.3f %.3f\n", section->n, section->hash,
+                            section->sum, section->by_place);
+  *section = (Section){ .hash = 5381 };
+}
+
 /* One line for each section of the list: how many lines it has, a hash of its words and whole
  * numbers, and of the others their sum, plain and by their place. */
 static char *
@@ -50,6 +60,7 @@ condense (const char *list)
 {
   GString *out = g_string_new (NULL);
   Section section = { .hash = 5381 };
+  gboolean is_named = FALSE;
   const char *end;
 
   for (const char *line = list; line != NULL; line = *end != '\0' ? end + 1 : NULL)
@@ -63,13 +74,13 @@ condense (const char *list)
         add_line (&section, line, end);
       if (!is_heading && *end != '\0')
         continue;
-      if (section.n > 0)
-        g_string_append_printf (out, ": %u lines %08x %.3f %.3f\n", section.n, section.hash,
-                                section.sum, section.by_place);
-      section = (Section){ .hash = 5381 };
+      end_section (out, &section, is_named);
+      is_named = is_heading;
       if (is_heading)
         g_string_append_len (out, line + 3, end - line - 3);
     }
+  /* A heading may be the last line. */
+  end_section (out, &section, is_named && out->len > 0 && out->str[out->len - 1] != '\n');
   return g_string_free (out, FALSE);
 }
 
