@@ -734,6 +734,32 @@ test_room (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* The cells of each row stand in it in the order they are seen in, as they are read aloud. */
+static void
+check_order (TsrRowView *view)
+{
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (tsr_row_view_get_column_view (view)));
+  guint n_rows = 0;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      int end = 0;
+
+      for (GtkWidget *cell = gtk_widget_get_first_child (row); cell != NULL;
+           cell = gtk_widget_get_next_sibling (cell))
+        {
+          graphene_rect_t bounds;
+
+          g_assert_true (gtk_widget_compute_bounds (cell, row, &bounds));
+          g_assert_cmpfloat (bounds.origin.x, >=, end);
+          end = (int)(bounds.origin.x + bounds.size.width);
+        }
+      n_rows += end > 0;
+    }
+  g_assert_cmpuint (n_rows, >, 0);
+}
+
 /* Pinned columns stay where names can be cut, and the others do not. */
 static void
 test_pinned_room (void)
@@ -761,6 +787,10 @@ test_pinned_room (void)
   tsr_ui_test_run (100);
   count_visible (view, which);
   g_assert_cmpstr (which, ==, "x.xxx");
+  gtk_window_set_default_size (GTK_WINDOW (window), 1200, 500);
+  tsr_ui_test_wait (!is_hidden (view, 1));
+  tsr_ui_test_run (100);
+  check_order (view);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

@@ -406,11 +406,35 @@ fill (TsrRowCells *self, GtkListItem *list_item)
     }
 }
 
+/* GTK appends the cell of a column that is shown later, and cells are read aloud in their order; the
+ * column that takes what is left is the last one, and has no cells of ours. */
+static void
+put_in_order (GtkWidget *cell)
+{
+  GtkWidget *parent = gtk_widget_get_parent (cell), *next = NULL;
+  GtkWidget *before = gtk_widget_get_prev_sibling (parent);
+
+  for (; before != NULL; before = gtk_widget_get_prev_sibling (before))
+    {
+      GtkWidget *other = gtk_widget_get_first_child (before);
+
+      if (other != NULL && get_column (other) < get_column (cell))
+        break;
+      next = before;
+    }
+  if (next != NULL)
+    gtk_widget_insert_before (parent, gtk_widget_get_parent (parent), next);
+}
+
 static void
 on_bind (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self)
 {
+  GtkWidget *cell = gtk_list_item_get_child (list_item);
+
   g_hash_table_add (self->bound, list_item);
   fill (self, list_item);
+  if (gtk_widget_get_parent (cell) != NULL)
+    put_in_order (cell);
 }
 
 static void
