@@ -406,8 +406,8 @@ fill (TsrRowCells *self, GtkListItem *list_item)
     }
 }
 
-/* GTK appends the cell of a column that is shown later, and cells are read aloud in their order; the
- * column that takes what is left is the last one, and has no cells of ours. */
+/* GTK appends the cell of a column that is shown later, and cells are read aloud in their order;
+ * the column that takes what is left is the last one, and has no cells of ours. */
 static void
 put_in_order (GtkWidget *cell)
 {
