@@ -259,6 +259,23 @@ test_steps_out_of_order (void)
   g_assert_null (t->step_id);
 }
 
+/* One that stands behind its like, in a file that is in order otherwise. */
+static void
+test_step_twice (void)
+{
+  g_autoptr (TsrReport) report
+      = damage (PLAIN_STEPS "CREATE TEMP TABLE late AS SELECT * FROM steps WHERE id > 7;"
+                            "DELETE FROM steps WHERE id > 7;"
+                            "INSERT INTO steps VALUES (7, 'Sync', 10, 0, 6, 1);"
+                            "INSERT INTO steps SELECT * FROM late;");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpuint (t->n_steps, ==, N_STEPS);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report)), ==, 1);
+  g_assert_true (tells (report, "row-repeated", "steps", "step 7 has another row"));
+}
+
 static void
 test_steps_repeated (void)
 {
@@ -403,6 +420,23 @@ test_too_many_types (void)
 }
 
 /* --------------------------------------------------------------------- runs */
+
+/* Of several rows for a run the first one counts, whatever the others say. */
+static void
+test_run_twice (void)
+{
+  g_autoptr (TsrReport) report = damage (
+      "CREATE TABLE r AS SELECT * FROM runs; INSERT INTO r VALUES (6, 'other', 4, 9, 7, 8);"
+      "DROP TABLE runs; ALTER TABLE r RENAME TO runs;");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpuint (t->n_runs, ==, 3);
+  g_assert_cmpstr (tsr_string_table_get (t->strings, t->run_name[1]), ==, "two");
+  g_assert_cmpfloat (t->run_microseconds_end[1], ==, 2);
+  g_assert_cmpuint (t->run_end[1], ==, 10);
+  g_assert_cmpint (find_row (report, "row-repeated", "runs"), ==, 4);
+}
 
 static void
 test_runs_overlap (void)
@@ -661,6 +695,7 @@ test_listed (void)
     /* Targets that contradict themselves, or say nothing. */
     "UPDATE target SET num_ipus = 2", "UPDATE target SET num_ipus = 3, num_replicas = 1",
     "UPDATE target SET num_ipus = 0, num_replicas = NULL",
+    "UPDATE target SET ipus_per_replica = NULL, num_replicas = 0",
     "UPDATE target SET num_ipus = 2, ipus_per_replica = 65536, num_replicas = 65536",
     "UPDATE target SET num_ipus = 2, ipus_per_replica = 65537, num_replicas = 1",
     "UPDATE target SET num_ipus = -4, ipus_per_replica = -2, num_replicas = -2",
@@ -709,11 +744,13 @@ main (int argc, char **argv)
   g_test_add_func ("/execution-damage/without-ipus", test_without_ipus);
   g_test_add_func ("/execution-damage/steps-out-of-order", test_steps_out_of_order);
   g_test_add_func ("/execution-damage/steps-repeated", test_steps_repeated);
+  g_test_add_func ("/execution-damage/step-twice", test_step_twice);
   g_test_add_func ("/execution-damage/gaps", test_gaps);
   g_test_add_func ("/execution-damage/references", test_references);
   g_test_add_func ("/execution-damage/tile-sets", test_tile_sets);
   g_test_add_func ("/execution-damage/types", test_types);
   g_test_add_func ("/execution-damage/too-many-types", test_too_many_types);
+  g_test_add_func ("/execution-damage/run-twice", test_run_twice);
   g_test_add_func ("/execution-damage/runs-overlap", test_runs_overlap);
   g_test_add_func ("/execution-damage/cut-off", test_cut_off);
   g_test_add_func ("/execution-damage/no-runs", test_no_runs);

@@ -327,13 +327,14 @@ test_crash (Fixture *fixture, gconstpointer data)
 
   make_file (fixture, "several/profile_a.pop", 20, 100);
   make_file (fixture, "several/profile_b.pop", 21, 50);
+  make_file (fixture, "several/profile_bb.pop", 24, 50);
   make_file (fixture, "several/profile_c.pop", 22, 99);
   newest = find_ok (fixture, "several");
   g_assert_cmpstr (newest->files[TSR_FILE_PROFILE].name, ==, "profile_b.pop");
   g_assert_cmpint (newest->files[TSR_FILE_PROFILE].bytes, ==, 21);
   diagnostic = tsr_diagnostics_get (fixture->diagnostics, 1);
   g_assert_cmpstr (diagnostic->code, ==, "unfinished-profile");
-  g_assert_nonnull (strstr (diagnostic->text, "newest of 3"));
+  g_assert_nonnull (strstr (diagnostic->text, "newest of 4"));
 
   make_file (fixture, "several/profile.pop", 23, 1000);
   finished = find_ok (fixture, "several");

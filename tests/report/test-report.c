@@ -261,8 +261,15 @@ typedef struct
 {
   GMainLoop *loop;
   guint changes;
+  guint n_said; /* diagnostics, when something was told of them */
   gboolean memory_done;
 } Watch;
+
+static void
+diagnostics_changed (TsrReport *report, gpointer data)
+{
+  ((Watch *)data)->n_said = tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report));
+}
 
 static void
 stage_changed (TsrReport *report, int stage, gpointer data)
@@ -285,7 +292,7 @@ give_up (gpointer data)
 }
 
 static void
-run_async (const char *folder, gboolean cancel, TsrStageState expected)
+run_async (const char *folder, gboolean cancel, TsrStageState expected, gboolean damaged)
 {
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (TsrReport) report = NULL;
@@ -294,6 +301,7 @@ run_async (const char *folder, gboolean cancel, TsrStageState expected)
 
   report = tsr_report_open (place, folder, TSR_LOAD_ALL);
   g_signal_connect (report, "stage-changed", G_CALLBACK (stage_changed), &watch);
+  g_signal_connect (report, "diagnostics-changed", G_CALLBACK (diagnostics_changed), &watch);
   if (cancel)
     tsr_report_cancel (report);
   g_main_loop_run (watch.loop);
@@ -308,6 +316,8 @@ run_async (const char *folder, gboolean cancel, TsrStageState expected)
     }
   while (g_main_context_iteration (NULL, FALSE))
     ;
+  if (!cancel)
+    g_assert_cmpuint (watch.n_said > 0, ==, damaged);
   /* Stages after that of memory still load, and the loader keeps the report. */
   g_signal_handlers_disconnect_by_data (report, &watch);
   g_main_loop_unref (watch.loop);
@@ -319,10 +329,12 @@ test_async (void)
   char *folder = tsr_test_folder_new ();
 
   tsr_test_sql (folder, "profile.pop", WHOLE);
-  run_async (folder, FALSE, TSR_STAGE_READY);
+  run_async (folder, FALSE, TSR_STAGE_READY, FALSE);
   /* Cancelled at once: either it was quicker or it failed; it always ends. */
   for (guint i = 0; i < 20; i++)
-    run_async (folder, TRUE, TSR_STAGE_FAILED);
+    run_async (folder, TRUE, TSR_STAGE_FAILED, FALSE);
+  tsr_test_sql (folder, "profile.pop", "UPDATE memory_by_tile SET total = -1 WHERE rowid = 1");
+  run_async (folder, FALSE, TSR_STAGE_READY, TRUE);
   tsr_test_folder_free (folder);
 }
 

@@ -135,6 +135,34 @@ test_none (void)
   g_assert_cmpint (tsr_target_guess_tiles_per_ipu (0), ==, TSR_UNKNOWN);
 }
 
+/* Of a target that tells nothing, or only its replicas, what the tiles of one replica tell. */
+static void
+test_tiles (void)
+{
+  static const gint64 some[] = { TSR_UNKNOWN, 0, 1, 2, 1472, 1473, 2944 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (some); i++)
+    for (gint64 replicas = 0; replicas < 4; replicas++)
+      {
+        g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+        TsrTargetRow row = unknown_row ();
+        TsrTarget target = { 0 };
+        const gint64 n = some[i] > 0 ? some[i] : TSR_UNKNOWN;
+
+        row.num_replicas = replicas > 0 ? replicas : TSR_UNKNOWN;
+        row.bytes_per_tile = 1000;
+        tsr_target_derive (&target, &row, some[i], FALSE, diagnostics);
+        g_assert_cmpint (target.tiles_per_replica, ==, n);
+        g_assert_cmpint (target.num_tiles, ==, n == TSR_UNKNOWN ? n : n * MAX (replicas, 1));
+        g_assert_cmpint (target.memory_per_replica, ==, n == TSR_UNKNOWN ? n : n * 1000);
+        g_assert_cmpint (target.total_memory, ==,
+                         n == TSR_UNKNOWN ? n : n * MAX (replicas, 1) * 1000);
+        g_assert_cmpint (target.tiles_per_ipu, ==, TSR_UNKNOWN);
+        g_assert_false (target.tiles_per_ipu_assumed);
+        tsr_target_clear (&target);
+      }
+}
+
 static void
 test_contradiction (void)
 {
@@ -163,6 +191,7 @@ main (int argc, char **argv)
   g_test_add_func ("/target/partial", test_partial);
   g_test_add_func ("/target/each", test_each);
   g_test_add_func ("/target/none", test_none);
+  g_test_add_func ("/target/tiles", test_tiles);
   g_test_add_func ("/target/contradiction", test_contradiction);
   return g_test_run ();
 }

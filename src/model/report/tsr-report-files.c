@@ -104,8 +104,8 @@ tsr_report_is_crash_name (const char *name)
          && strlen (name) > strlen ("profile_.pop");
 }
 
-/* (transfer none) (nullable): the newest such file, the first by name if several are equally new;
- * *n is their number. */
+/* (transfer none) (nullable): the newest such file, the first of @entries, which are sorted by
+ * name, if several are equally new; *n is their number. */
 static const TsrFolderEntry *
 tsr_report_find_crash_profile (GPtrArray *entries, guint *n)
 {
@@ -119,8 +119,7 @@ tsr_report_find_crash_profile (GPtrArray *entries, guint *n)
       if (!tsr_report_is_crash_name (entry->name) || !tsr_report_is_file (entry))
         continue;
       *n += 1;
-      if (best == NULL || entry->mtime_us > best->mtime_us
-          || (entry->mtime_us == best->mtime_us && strcmp (entry->name, best->name) < 0))
+      if (best == NULL || entry->mtime_us > best->mtime_us)
         best = entry;
     }
   return best;

@@ -106,7 +106,7 @@ tsr_report_sum_tile_arrays (TsrReport *self, const gint64 *ids, guint n_ids, gui
 
   for (guint i = 0; i < n_ids; i++)
     {
-      gboolean found = FALSE;
+      gboolean found;
 
       if (profile == NULL || ids[i] == TSR_UNKNOWN
           || !tsr_profile_read_tile_array (profile, ids[i], n_tiles, values, &found, NULL)

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A whole report over files of which one read fails, whichever: whoever needed it fails and says
+ * so, what does not fail is what it is without, and a stage that failed stays so. */
+
+#include "config.h"
+
+#include "tsr-report-exact.h"
+#include "tsr-report-read.h"
+#include "tsr-test-place.h"
+#include "tsr-test.h"
+
+#include <math.h>
+
+#define PLANTED "the cable was pulled out"
+
+static int n_left; /* reads before the one that fails, in whichever thread */
+static int fired;
+
+static gboolean
+on_read (TsrSource *source, gint64 offset, gsize length, GError **error)
+{
+  if (g_atomic_int_add (&n_left, -1) != 0)
+    return TRUE;
+  g_atomic_int_set (&fired, TRUE);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE, PLANTED);
+  return FALSE;
+}
+
+static const TsrTestPlaceHooks hooks = { .read = on_read };
+
+/* What is asked of a report, and how much each answer has; -1: it failed. */
+#define MOST_ANSWERS 32
+
+typedef struct
+{
+  const char *what[MOST_ANSWERS];
+  gint64 size[MOST_ANSWERS];
+  guint n;
+  guint n_failed;
+  guint n_said; /* diagnostics */
+} Answers;
+
+static void
+take (Answers *self, const char *what, gboolean ok, gint64 size, GError *error)
+{
+  if (ok != (error == NULL))
+    g_error ("%s: %s, and %s", what, ok ? "there" : "not there",
+             error != NULL ? error->message : "no error");
+  g_assert_cmpuint (self->n, <, MOST_ANSWERS);
+  self->what[self->n] = what;
+  self->size[self->n++] = ok ? size : -1;
+  self->n_failed += !ok;
+  g_clear_error (&error);
+}
+
+static gboolean
+count_rows (const TsrLoweredTables *batch, gpointer data)
+{
+  *(gint64 *)data += batch->n;
+  return TRUE;
+}
+
+static gint64
+get_size (TsrReport *report, TsrStage stage)
+{
+  const TsrExecutionTables *t = tsr_report_get_execution_tables (report);
+
+  switch (stage)
+    {
+    case TSR_STAGE_MEMORY:
+      return tsr_report_get_memory_tables (report)->tiles.n_tiles;
+    case TSR_STAGE_PROGRAMS:
+      return tsr_report_get_program_tables (report)->n_programs;
+    case TSR_STAGE_LIVENESS:
+      return tsr_report_get_liveness_tables (report)->n_variables;
+    case TSR_STAGE_EXECUTION:
+      return t->n_steps + (gint64)t->ipu_start[t->n_ipus] + t->n_blocks;
+    case TSR_STAGE_LOWERED:
+      return tsr_report_get_lowered_tables (report)->n;
+    case TSR_STAGE_DEBUG:
+      return tsr_report_get_debug_tables (report)->n;
+    default:
+      return 0;
+    }
+}
+
+static void
+ask_stages (TsrReport *report, Answers *answers)
+{
+  static const char *const names[TSR_N_STAGES]
+      = { "summary", "memory", "programs", "liveness", "execution", "lowered", "debug" };
+
+  for (TsrStage stage = TSR_STAGE_MEMORY; stage < TSR_N_STAGES; stage++)
+    {
+      GError *error = NULL;
+      gboolean ok = tsr_report_read_stage (report, stage, NULL, &error);
+
+      g_assert_true (ok == (error == NULL));
+      /* Where the file could not be opened another time, nothing was read and it can be. */
+      if (!ok && tsr_report_get_stage_state (report, stage) == TSR_STAGE_PENDING)
+        {
+          answers->n_failed++;
+          g_assert_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE);
+          g_clear_error (&error);
+          ok = tsr_report_read_stage (report, stage, NULL, &error);
+          g_assert_no_error (error);
+        }
+      g_assert_cmpint (tsr_report_get_stage_state (report, stage), ==,
+                       ok ? TSR_STAGE_READY : TSR_STAGE_FAILED);
+      if (!ok)
+        {
+          g_autoptr (GError) again = NULL;
+
+          g_assert_cmpstr (error->message, ==, tsr_report_get_stage_error (report, stage)->message);
+          g_assert_false (tsr_report_read_stage (report, stage, NULL, &again));
+          g_assert_cmpstr (error->message, ==, again->message);
+        }
+      else
+        g_assert_true (tsr_report_read_stage (report, stage, NULL, NULL));
+      take (answers, names[stage], ok, ok ? get_size (report, stage) : 0, error);
+    }
+}
+
+static void
+ask_lowered (TsrReport *report, Answers *answers)
+{
+  static const guint tiles[] = { 0, 3 };
+  TsrLoweredTables *found;
+  GError *error = NULL;
+  gint64 n = 0;
+  gsize n_numbers = 0;
+  gboolean ok;
+
+  found = tsr_report_read_lowered_of (report, tiles, G_N_ELEMENTS (tiles), NULL, &error);
+  take (answers, "lowered of tiles", found != NULL, found != NULL ? (gint64)found->n : 0, error);
+  tsr_lowered_tables_free (found);
+  error = NULL;
+  found = tsr_report_read_lowered_brief (report, NULL, &error);
+  take (answers, "lowered in brief", found != NULL, found != NULL ? (gint64)found->n : 0, error);
+  tsr_lowered_tables_free (found);
+  for (guint i = 0; i < 2; i++)
+    {
+      error = NULL;
+      n = 0;
+      ok = tsr_report_stream_lowered (report, i == 0 ? TSR_NO_INDEX : 3, count_rows, &n, NULL,
+                                      &error);
+      take (answers, i == 0 ? "lowered, streamed" : "lowered of a tile", ok, n, error);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree guint32 *numbers = NULL;
+
+      error = NULL;
+      numbers = tsr_report_read_lowered_numbers (report, i != 0, &n_numbers, NULL, &error);
+      take (answers, i == 0 ? "sizes of lowered" : "offsets of lowered", error == NULL,
+            numbers != NULL ? (gint64)n_numbers : 0, error);
+    }
+}
+
+static void
+ask_execution (TsrReport *report, Answers *answers)
+{
+  const TsrExecutionTables *tables = tsr_report_get_execution_tables (report);
+  GError *error = NULL;
+  TsrExecutionTables *steps = tsr_report_read_steps (report, NULL, &error);
+  gint64 n_known = 0;
+
+  take (answers, "steps", steps != NULL, steps != NULL ? steps->n_steps : 0, error);
+  if (tables != NULL)
+    {
+      g_autofree double *start = NULL, *end = NULL;
+      g_autoptr (TsrExactReader) reader = NULL;
+      g_autofree TsrExactPage *page = NULL;
+      gboolean ok;
+
+      error = NULL;
+      ok = tsr_report_read_run_times (report, tables, &start, &end, NULL, &error);
+      for (guint i = 0; ok && i < tables->n_runs; i++)
+        n_known += !isnan (start[i]) + !isnan (end[i]);
+      take (answers, "times of runs", ok, n_known, error);
+      error = NULL;
+      reader = tsr_exact_reader_new (report, tables, tables->n_ipus, NULL, &error);
+      n_known = 0;
+      if (reader != NULL)
+        page = tsr_exact_reader_read_page (reader, 0, 1u << TSR_EXACT_CYCLES, &error);
+      for (guint i = 0; page != NULL && i < page->n_steps * page->n_ipus; i++)
+        n_known += page->values[TSR_EXACT_CYCLES][i].number != TSR_UNKNOWN;
+      take (answers, "exact page", page != NULL, n_known, error);
+    }
+  g_clear_pointer (&steps, tsr_execution_tables_free);
+}
+
+/* What the summary tells, in one number. */
+static gint64
+sum_up (const TsrSummary *summary)
+{
+  gint64 sum = summary->target.num_tiles + summary->graph.num_vars;
+
+  sum += summary->engine_options != NULL ? g_strv_length (summary->engine_options) * 1000003 : 0;
+  for (guint v = 0; v < TSR_N_VIEWS; v++)
+    sum += (gint64)summary->views[v].available << (v + 40);
+  return sum + (summary->framework != NULL) + 2 * (summary->app != NULL)
+         + 4 * (summary->poplar_version != NULL) + 8 * summary->synthetic;
+}
+
+/* FALSE: it cannot be opened at all. */
+static gboolean
+ask (const char *folder, guint n_good, Answers *answers)
+{
+  g_autoptr (TsrPlace) place = tsr_test_place_new (&hooks);
+  g_autoptr (TsrReport) report = NULL;
+  GError *error = NULL;
+
+  *answers = (Answers){ 0 };
+  g_atomic_int_set (&fired, FALSE);
+  g_atomic_int_set (&n_left, (int)n_good);
+  report = tsr_report_open_sync (place, folder, TSR_LOAD_SUMMARY_ONLY, NULL, &error);
+  take (answers, "open", report != NULL,
+        report != NULL ? sum_up (tsr_report_get_summary (report)) : 0, error);
+  if (report == NULL)
+    return FALSE;
+  ask_stages (report, answers);
+  ask_execution (report, answers);
+  ask_lowered (report, answers);
+  answers->n_said = tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report));
+  return TRUE;
+}
+
+/* With as few rows as there may be, so that a failing read can be each of them. */
+static void
+test_reads (void)
+{
+  const char *folder = tsr_test_get_report ("tiny");
+  Answers whole, answers;
+  guint n = 0, n_told = 0, n_open = 0, failed[MOST_ANSWERS] = { 0 };
+
+  g_assert_true (ask (folder, G_MAXINT, &whole));
+  g_assert_cmpuint (whole.n_failed, ==, 0);
+  for (guint i = 1; i < whole.n; i++)
+    if (whole.size[i] == 0)
+      g_test_message ("%s: nothing", whole.what[i]);
+  do
+    {
+      gboolean opened = ask (folder, n, &answers);
+
+      n_open += opened;
+      if (!fired)
+        g_assert_cmpuint (answers.n_failed, ==, 0);
+      n_told += answers.n_failed > 0 || answers.n_said > whole.n_said;
+      /* A stage that failed takes others with it, but makes none smaller: an answer is whole or
+       * none. */
+      for (guint i = 0, at = 0; opened && i < answers.n; i++, at++)
+        {
+          while (answers.what[i] != whole.what[at])
+            at++;
+          if (answers.size[i] != -1 && answers.size[i] != whole.size[at]
+              && answers.n_said == whole.n_said)
+            g_error ("read %u: %s has %" G_GINT64_FORMAT ", not %" G_GINT64_FORMAT
+                     ", and nothing is said",
+                     n, answers.what[i], answers.size[i], whole.size[at]);
+          failed[at] += answers.size[i] == -1;
+        }
+      n++;
+    }
+  while (fired);
+  g_test_message ("%u of %u reads told, %u opened", n_told, n - 1, n_open);
+  for (guint i = 1; i < whole.n; i++)
+    {
+      g_test_message ("%s: failed %u times", whole.what[i], failed[i]);
+      g_assert_cmpuint (failed[i], >, 0);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/report-errors/reads", test_reads);
+  return g_test_run ();
+}
