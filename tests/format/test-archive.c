@@ -539,6 +539,10 @@ test_tile_numbers (void)
     { { "t0_i0/", "t1_i1/", "t2_i0/" }, { 0, 1, 2 }, TRUE }, /* two numbers that change */
     { { "t9999999/", "t1/", "t2/" }, { 0, 1, 2 }, TRUE },    /* no tile of any machine */
     { { "main/", "t1/", "t2/" }, { 0, 1, 2 }, TRUE },
+    { { "t/", "t1/", "t2/" }, { 0, 1, 2 }, TRUE },
+    { { "7/", "5/", "6/" }, { 7, 5, 6 }, FALSE },
+    { { "7t/", "5t/", "t/" }, { 0, 1, 2 }, TRUE },
+    { { "t/", "u/", "v/" }, { 0, 1, 2 }, TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -661,6 +661,46 @@ test_refused (void)
     }
 }
 
+/* What begins as another kind of file is told so, from the first byte that is enough on. */
+static void
+test_other_kinds (void)
+{
+  static const struct
+  {
+    const char *text, *says; /* NULL: nothing of its kind */
+  } cases[] = {
+    { "", "the file is empty" },
+    { "{", NULL },
+    { "{\"", NULL },
+    { "{\"a", "this is JSON" },
+    { "{ }", "this is JSON" },
+    { "{\n\n", "this is JSON" },
+    { "{\t1", "this is JSON" },
+    { "{}1", "this is JSON" },
+    { "{1}", NULL },
+    { "version https://git-", NULL },
+    { "version https://git-l", "git lfs pull" },
+    { "version https://bit-l", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (cases[i].text, strlen (cases[i].text));
+      g_autoptr (TsrSource) source = tsr_bytes_source_new ("debug.cbor", bytes);
+      g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrDebugRows) rows = tsr_debug_rows_read (source, NULL, diagnostics, NULL, &error);
+
+      g_test_message ("\"%s\": %s", cases[i].text, error != NULL ? error->message : "read");
+      g_assert_null (rows);
+      if (cases[i].says != NULL)
+        g_assert_nonnull (strstr (error->message, cases[i].says));
+      for (guint k = 0; cases[i].says == NULL && k < G_N_ELEMENTS (cases); k++)
+        if (cases[k].says != NULL)
+          g_assert_null (strstr (error->message, cases[k].says));
+    }
+}
+
 /* A million levels are read over; what is in front and behind stands. */
 static void
 test_deep (void)
@@ -1025,6 +1065,7 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-reader/any-byte", test_any_byte);
   g_test_add_func ("/debug-reader/truncated", test_truncated);
   g_test_add_func ("/debug-reader/refused", test_refused);
+  g_test_add_func ("/debug-reader/other-kinds", test_other_kinds);
   g_test_add_func ("/debug-reader/deep", test_deep);
   g_test_add_func ("/debug-reader/long", test_long);
   g_test_add_func ("/debug-reader/skipped", test_skipped);

@@ -395,6 +395,28 @@ test_regions (Fixture *fixture, gconstpointer data)
   expect_diagnostic (fixture, "row-repeated", "memory_by_tile_region", 6);
   tsr_region_rows_clear (&rows);
 
+  /* Of two columns either may be alone. */
+  for (guint with_bytes = 0; with_bytes < 2; with_bytes++)
+    {
+      g_autofree char *sql
+          = g_strdup_printf ("CREATE TABLE memory_by_tile_region (tile, region, %s);"
+                             "INSERT INTO memory_by_tile_region VALUES (1, 0, 7)",
+                             with_bytes ? "bytes" : "overlapped_bytes");
+
+      make (fixture, sql);
+      g_assert_true (tsr_profile_read_regions (fixture->profile, 2, &rows, NULL));
+      g_assert_true (rows.present);
+      for (guint r = 0; r < TSR_N_REGIONS; r++)
+        {
+          const gint64 *told = with_bytes ? rows.bytes[r] : rows.overlapped[r];
+
+          g_assert_null (with_bytes ? rows.overlapped[r] : rows.bytes[r]);
+          g_assert_cmpint (told[1], ==, r == 0 ? 7 : 0);
+          g_assert_cmpint (told[0], ==, TSR_UNKNOWN);
+        }
+      tsr_region_rows_clear (&rows);
+    }
+
   make (fixture, "CREATE TABLE memory_by_tile_region (tile, bytes);"
                  "INSERT INTO memory_by_tile_region VALUES (0, 1)");
   g_assert_true (tsr_profile_read_regions (fixture->profile, 3, &rows, NULL));

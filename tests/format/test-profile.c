@@ -35,6 +35,9 @@ test_probe (Fixture *fixture, gconstpointer data)
   g_assert_false (tsr_profile_has_table (fixture->profile, "steps"));
   g_assert_false (tsr_profile_has_rows (fixture->profile, "steps"));
   g_assert_false (tsr_profile_has_column (fixture->profile, "steps", "id"));
+  g_assert_true (tsr_profile_is_view (fixture->profile, "Compute_sets"));
+  g_assert_false (tsr_profile_is_view (fixture->profile, "programs"));
+  g_assert_false (tsr_profile_is_view (fixture->profile, "steps"));
   /* A view is a table; what is computed when it is read is no column. */
   g_assert_true (tsr_profile_has_column (fixture->profile, "compute_sets", "name"));
   g_assert_true (tsr_profile_has_column (fixture->profile, "graph", "kept"));

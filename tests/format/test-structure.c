@@ -279,6 +279,59 @@ test_blobs (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (json_object_get_string_member (column, "firstBytes"), ==, "0102ff");
 }
 
+/* However the rows are stored: each kind of value is counted, and lengths are those of the blobs
+ * alone. */
+static void
+test_mixed (Fixture *fixture, gconstpointer data)
+{
+  static const char *const tables[] = { "t", "w" };
+  static const char *const columns[] = { "a", "b", "c" };
+  static const char *const classes[] = { "integer", "real", "text", "blob", "null" };
+
+  tsr_test_sql (
+      fixture->folder, "test.db",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c);"
+      "CREATE TABLE w (id INTEGER PRIMARY KEY, a, b, c) WITHOUT ROWID;"
+      "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 40)"
+      "INSERT INTO t SELECT i, CASE i % 5 WHEN 0 THEN zeroblob (3 + i) WHEN 1 THEN i - 9"
+      " WHEN 2 THEN i - 10.0 WHEN 3 THEN 'text of ' || i END, CASE WHEN i = 17 THEN"
+      " x'010203' WHEN i % 2 THEN -3.0 ELSE -3 END, CASE WHEN i > 38 THEN zeroblob (2 * i)"
+      " END FROM n;"
+      "INSERT INTO w SELECT * FROM t;");
+  run_ok (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (columns); j++)
+      {
+        JsonObject *column = get_column (fixture, tables[i], columns[j]);
+        JsonObject *storage = json_object_get_object_member (column, "storage");
+        JsonObject *lengths = json_object_get_object_member (column, "blobLengths");
+
+        for (guint k = 0; k < G_N_ELEMENTS (classes); k++)
+          {
+            g_autofree char *sql
+                = g_strdup_printf ("SELECT count (*) FROM %s WHERE typeof (%s) = '%s'", tables[i],
+                                   columns[j], classes[k]);
+
+            g_assert_cmpint (get_int (storage, classes[k]), ==,
+                             tsr_test_query (fixture->folder, "test.db", sql));
+          }
+        for (guint k = 0; k < 2; k++)
+          {
+            g_autofree char *sql
+                = g_strdup_printf ("SELECT %s (length (%s)) FROM %s WHERE typeof (%s) = 'blob'",
+                                   k == 0 ? "min" : "max", columns[j], tables[i], columns[j]);
+
+            g_assert_cmpint (get_int (lengths, k == 0 ? "min" : "max"), ==,
+                             tsr_test_query (fixture->folder, "test.db", sql));
+          }
+      }
+  /* One value of two classes is written as an integer. */
+  for (guint k = 0; k < 2; k++)
+    g_assert_true (json_node_get_value_type (json_object_get_member (get_column (fixture, "w", "b"),
+                                                                     k == 0 ? "min" : "max"))
+                   == G_TYPE_INT64);
+}
+
 static void
 test_kinds (Fixture *fixture, gconstpointer data)
 {
@@ -553,6 +606,7 @@ main (int argc, char **argv)
   ADD ("extreme-numbers", test_extreme_numbers);
   ADD ("many-different", test_many_different);
   ADD ("blobs", test_blobs);
+  ADD ("mixed", test_mixed);
   ADD ("kinds", test_kinds);
   ADD ("no-secret", test_no_secret);
   ADD ("odd-names", test_odd_names);

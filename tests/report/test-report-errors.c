@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A whole report over files of which one read fails, whichever: whoever needed it fails and says
- * so, what does not fail is what it is without, and a stage that failed stays so. */
+/* A whole report over files of which one read fails, whichever, or with memory that is short once:
+ * whoever needed it fails and says so, what does not fail is what it is without, and a stage that
+ * failed stays so. */
 
 #include "config.h"
 
+#include "short-memory.h"
 #include "tsr-report-exact.h"
 #include "tsr-report-read.h"
 #include "tsr-test-place.h"
@@ -204,78 +206,78 @@ sum_up (const TsrSummary *summary)
          + 4 * (summary->poplar_version != NULL) + 8 * summary->synthetic;
 }
 
-/* FALSE: it cannot be opened at all. */
-static gboolean
-ask (const char *folder, guint n_good, Answers *answers)
+/* @report: NULL: it cannot be opened at all. */
+static void
+ask (const char *folder, Answers *answers)
 {
   g_autoptr (TsrPlace) place = tsr_test_place_new (&hooks);
   g_autoptr (TsrReport) report = NULL;
   GError *error = NULL;
 
   *answers = (Answers){ 0 };
-  g_atomic_int_set (&fired, FALSE);
-  g_atomic_int_set (&n_left, (int)n_good);
   report = tsr_report_open_sync (place, folder, TSR_LOAD_SUMMARY_ONLY, NULL, &error);
   take (answers, "open", report != NULL,
         report != NULL ? sum_up (tsr_report_get_summary (report)) : 0, error);
   if (report == NULL)
-    return FALSE;
+    return;
   ask_stages (report, answers);
   ask_execution (report, answers);
   ask_lowered (report, answers);
   answers->n_said = tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report));
-  return TRUE;
 }
 
-/* With as few rows as there may be, so that a failing read can be each of them. */
+/* Of a report with as few rows as there may be, so that what fails can be each of them. */
 static void
-test_reads (void)
+test_each (gconstpointer of_memory)
 {
   const char *folder = tsr_test_get_report ("tiny");
   Answers whole, answers;
-  guint n = 0, n_told = 0, n_open = 0, failed[MOST_ANSWERS] = { 0 };
+  guint n = 0, n_told = 0, failed[MOST_ANSWERS] = { 0 };
+  gboolean again = TRUE;
 
-  g_assert_true (ask (folder, G_MAXINT, &whole));
+  g_atomic_int_set (&n_left, G_MAXINT);
+  ask (folder, &whole);
   g_assert_cmpuint (whole.n_failed, ==, 0);
-  for (guint i = 1; i < whole.n; i++)
-    if (whole.size[i] == 0)
-      g_test_message ("%s: nothing", whole.what[i]);
-  do
+  for (; again; n++)
     {
-      gboolean opened = ask (folder, n, &answers);
-
-      n_open += opened;
-      if (!fired)
+      g_atomic_int_set (&fired, FALSE);
+      if (of_memory != NULL)
+        short_memory_begin ((int)n);
+      else
+        g_atomic_int_set (&n_left, (int)n);
+      ask (folder, &answers);
+      again = of_memory != NULL ? short_memory_end () : g_atomic_int_get (&fired);
+      if (!again)
         g_assert_cmpuint (answers.n_failed, ==, 0);
       n_told += answers.n_failed > 0 || answers.n_said > whole.n_said;
       /* A stage that failed takes others with it, but makes none smaller: an answer is whole or
-       * none. */
-      for (guint i = 0, at = 0; opened && i < answers.n; i++, at++)
+       * none, or it is said what it lacks. */
+      for (guint i = 0, at = 0; i < answers.n; i++, at++)
         {
           while (answers.what[i] != whole.what[at])
             at++;
           if (answers.size[i] != -1 && answers.size[i] != whole.size[at]
               && answers.n_said == whole.n_said)
-            g_error ("read %u: %s has %" G_GINT64_FORMAT ", not %" G_GINT64_FORMAT
+            g_error ("%u: %s has %" G_GINT64_FORMAT ", not %" G_GINT64_FORMAT
                      ", and nothing is said",
                      n, answers.what[i], answers.size[i], whole.size[at]);
           failed[at] += answers.size[i] == -1;
         }
-      n++;
     }
-  while (fired);
-  g_test_message ("%u of %u reads told, %u opened", n_told, n - 1, n_open);
+  g_test_message ("%u of %u told", n_told, n - 1);
+  for (guint i = 0; i < whole.n; i++)
+    g_test_message ("%s: failed %u times", whole.what[i], failed[i]);
   for (guint i = 1; i < whole.n; i++)
-    {
-      g_test_message ("%s: failed %u times", whole.what[i], failed[i]);
-      g_assert_cmpuint (failed[i], >, 0);
-    }
+    g_assert_true (failed[i] > 0 || of_memory != NULL);
+  if (of_memory != NULL)
+    g_assert_cmpuint (n_told, ==, n - 1);
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/report-errors/reads", test_reads);
+  g_test_add_data_func ("/report-errors/reads", NULL, test_each);
+  g_test_add_data_func ("/report-errors/memory", GUINT_TO_POINTER (TRUE), test_each);
   return g_test_run ();
 }

@@ -188,7 +188,7 @@ tiles_of_target (const TsrTargetRow *row)
 {
   gint64 ipus = row->ipus_per_replica;
 
-  if (ipus == TSR_UNKNOWN && row->num_replicas > 0 && row->num_ipus >= 0)
+  if (ipus == TSR_UNKNOWN && row->num_replicas != TSR_UNKNOWN && row->num_ipus != TSR_UNKNOWN)
     ipus = row->num_ipus / row->num_replicas;
   return tsr_multiply_known (row->tiles_per_ipu, ipus);
 }
