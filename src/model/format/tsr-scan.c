@@ -34,16 +34,16 @@ static char *
 dup_select (const char *table,
             const char *const *columns,
             const int *places,
-            gboolean rowid,
+            const char *rowid,
             Range range,
             gboolean view)
 {
   GString *sql = g_string_new ("SELECT ");
   gboolean first = TRUE;
 
-  if (rowid)
+  if (rowid != NULL)
     {
-      g_string_append (sql, "_rowid_");
+      g_string_append (sql, rowid);
       first = FALSE;
     }
   for (guint i = 0; columns[i] != NULL; i++)
@@ -55,31 +55,26 @@ dup_select (const char *table,
   /* Not by an index that has all the columns: its order is another one. */
   g_string_append_printf (sql, " FROM \"%s\"%s", table, view ? "" : " NOT INDEXED");
   if (range == RANGE_ROWIDS)
-    g_string_append (sql, " WHERE _rowid_ >= ?1 AND _rowid_ < ?2 ORDER BY _rowid_");
+    g_string_append_printf (sql, " WHERE %s >= ?1 AND %s < ?2 ORDER BY %s", rowid, rowid, rowid);
   if (range == RANGE_KEYS)
     g_string_append_printf (sql, " WHERE \"%s\" >= ?1 AND \"%s\" < ?2 ORDER BY \"%s\"", columns[0],
                             columns[0], columns[0]);
   return g_string_free (sql, FALSE);
 }
 
-/* A table WITHOUT ROWID, or a view, has no _rowid_: tried with it first. */
 static gboolean
 scan_prepare (
     TsrScan *self, TsrProfile *profile, const char *const *columns, Range range, GError **error)
 {
-  g_autoptr (GError) no_rowid = NULL;
-  gboolean view = tsr_profile_is_view (profile, self->table);
-  g_autofree char *with_rowid = dup_select (self->table, columns, self->places, TRUE, range, view);
-  g_autofree char *without = dup_select (self->table, columns, self->places, FALSE,
-                                         range == RANGE_KEYS ? RANGE_KEYS : RANGE_ALL, view);
+  const char *rowid = tsr_profile_get_rowid (profile, self->table);
+  g_autofree char *sql = NULL;
 
-  if (range != RANGE_KEYS)
-    self->statement = tsr_database_prepare (self->database, self->table, with_rowid, &no_rowid);
-  self->has_rowid = self->statement != NULL;
-  if (self->statement == NULL && range == RANGE_ROWIDS)
-    g_propagate_error (error, g_steal_pointer (&no_rowid));
-  else if (self->statement == NULL)
-    self->statement = tsr_database_prepare (self->database, self->table, without, error);
+  if (range == RANGE_ROWIDS && rowid == NULL)
+    rowid = "_rowid_"; /* of which SQLite says that there is none */
+  self->has_rowid = range != RANGE_KEYS && rowid != NULL;
+  sql = dup_select (self->table, columns, self->places, self->has_rowid ? rowid : NULL, range,
+                    tsr_profile_is_view (profile, self->table));
+  self->statement = tsr_database_prepare (self->database, self->table, sql, error);
   return self->statement != NULL;
 }
 
