@@ -159,6 +159,48 @@ add_chart (Walk *self,
   g_string_append (self->out, text);
 }
 
+/* Sizes, scales and parts that nobody would choose, drawn and marked: the same ones for all. */
+static void
+add_odd (Walk *self, TsrChartModel *model)
+{
+  static const double scales[] = { 1, 1.25, 1.5, 2, 3 };
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  double from, to, least;
+  guint seed = 20;
+
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  add_part (self, "odd");
+  for (guint i = 0; i < 8; i++)
+    {
+      guint numbers[8];
+      TsrChartGeometry geometry;
+      TsrPlotArea area = { 0 };
+      double first, length;
+      g_autofree char *text = NULL, *marks = NULL;
+
+      for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+        numbers[k] = (seed = seed * 1103515245 + 12345) >> 16 & 0x7fff;
+      length = (to - from) * pow (numbers[0] / 32768.0, 3);
+      first = from + (to - from - length) * numbers[1] / 32768.0;
+      geometry = test_geometry (40 + numbers[2] % 500, 30 + numbers[3] % 300,
+                                scales[numbers[4] % G_N_ELEMENTS (scales)], first, first + length);
+      geometry.legend = numbers[5] % 4 == 0;
+      geometry.title = geometry.legend && numbers[5] % 8 == 0 ? "A title" : NULL;
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (model, &geometry, list, &area);
+      text = dup_shape (model, list);
+      tsr_draw_list_reset (list);
+      if (area.width > 0)
+        tsr_chart_model_layout_overlay (
+            model, &geometry, &area, tsr_chart_model_datum_at (model, first + length / 2),
+            tsr_chart_model_datum_at (model, first + length * numbers[6] / 32768), list);
+      marks = tsr_draw_list_dup_text (list);
+      g_string_append_printf (self->out, "%gx%g, scale %g, %.3f to %.3f\n%smarks\n%s",
+                              geometry.width, geometry.height, geometry.scale, geometry.from,
+                              geometry.to, text, marks);
+    }
+}
+
 static void
 write_picture (Walk *self, TsrChartModel *model, double from, double to)
 {
@@ -360,6 +402,7 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
     add_part (self, "csv");
     g_string_append (self->out, csv->str);
   }
+  add_odd (self, model);
   if (TSR_IS_TILE_MAP (model) || TSR_IS_ADDRESS_MAP (model) || TSR_IS_PROGRAM_ICICLE (model)
       || TSR_IS_LIFETIME_CHART (model) || TSR_IS_ROOFLINE (model) || TSR_IS_TRACE_CHART (model))
     add_hits (self, model, from, to);
@@ -888,6 +931,98 @@ walk_scrolled (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
   tsr_trace_chart_set_top (chart, 0);
 }
 
+static gboolean
+has_text (const char *name, gpointer data)
+{
+  return strstr (name, data) != NULL;
+}
+
+/* What is found stays, the rest is faint: some names, one, none, and the groups above them. */
+static void
+walk_search (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
+{
+  static const char *const texts[] = { "o", "Conv", "MatMul", "nobody has this" };
+  TsrChartModel *model = TSR_CHART_MODEL (chart);
+  double from, to, least;
+
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  for (guint shape = 0; shape < 2; shape++)
+    for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+      {
+        g_autoptr (TsrTraceMatches) matches = tsr_trace_matches_new (
+            tsr_trace_chart_get_trace (chart), has_text, (gpointer)texts[i]);
+        g_autofree char *part = g_strdup_printf ("shape %u, \"%s\" searched", shape, texts[i]);
+        Walk picture = { .name = part };
+
+        tsr_trace_state_set_shape (state, shape == 0 ? TSR_TRACE_FLAT : TSR_TRACE_FLAME);
+        tsr_trace_state_set_search (state, texts[i], matches);
+        add_chart (self, model, NULL, 420, 400, 1, from, to, part);
+        add_chart (self, model, NULL, 300, 400, 2, from + (to - from) * 0.4,
+                   from + (to - from) * 0.41, part);
+        write_picture (&picture, model, from + (to - from) * 0.4, from + (to - from) * 0.41);
+      }
+  tsr_trace_state_set_search (state, "", NULL);
+}
+
+/* The pointer and the cursor over each thing of a grid, beside markers and a span. */
+static void
+walk_pointer (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
+{
+  static const char long_note[]
+      = "A note that says far more than there is room for beside the flag of a marker, and goes on";
+  static const struct
+  {
+    double from, to;
+  } views[] = { { 0, 1 }, { 0.41, 0.4102 } };
+  TsrChartModel *model = TSR_CHART_MODEL (chart);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  double from, to, least;
+
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_USE, TRUE);
+  tsr_trace_state_set_option (state, TSR_TRACE_OPTION_BSP, TRUE);
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  tsr_trace_state_add_marker (state, (gint64)(from + (to - from) * 0.41005),
+                              (gint64)(from + (to - from) * 0.41005), long_note);
+  tsr_trace_state_add_marker (state, (gint64)(from + (to - from) * 0.3),
+                              (gint64)(from + (to - from) * 0.5), "");
+  for (guint v = 0; v < 2 * G_N_ELEMENTS (views); v++)
+    {
+      const TsrChartGeometry geometry
+          = test_geometry (420, 360, 1 + v % 2, from + (to - from) * views[v / 2].from,
+                           from + (to - from) * views[v / 2].to);
+      TsrTraceHit last = { 0 };
+      TsrPlotArea area;
+
+      tsr_trace_state_set_shape (state, v % 2 == 0 ? TSR_TRACE_FLAT : TSR_TRACE_FLAME);
+      tsr_trace_state_set_option (state, TSR_TRACE_OPTION_TIME, v % 2 != 0);
+      if (v % 2 != 0)
+        tsr_trace_state_set_span (state, (gint64)(from + (to - from) * 0.41003),
+                                  (gint64)(from + (to - from) * 0.41012));
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (model, &geometry, list, &area);
+      add_part (self, v % 2 == 0 ? "pointer, flat" : "pointer, flame");
+      for (double y = 4; y < 360; y += 7)
+        for (double x = 2 + fmod (y, 5); x < 420; x += 41)
+          {
+            TsrTraceHit hit = { 0 };
+            g_autofree char *text = NULL;
+
+            tsr_trace_chart_hit (chart, &geometry, &area, x, y, &hit);
+            tsr_trace_chart_set_hover (chart, &hit);
+            tsr_trace_chart_set_cursor (chart, &last);
+            tsr_draw_list_reset (list);
+            tsr_chart_model_layout_overlay (model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM,
+                                            list);
+            text = tsr_draw_list_dup_text (list);
+            g_string_append_printf (self->out, "%g, %g: %d\n%s", x, y, hit.kind, text);
+            last = hit;
+          }
+    }
+  tsr_trace_chart_set_hover (chart, NULL);
+  tsr_trace_chart_set_cursor (chart, NULL);
+  tsr_trace_state_set_span (state, 0, 0);
+}
+
 /* Where the keys lead: a walk over all rows that goes each way again and again. */
 static void
 walk_keys (Walk *self, TsrTraceChart *chart)
@@ -971,6 +1106,8 @@ test_many (gconstpointer golden)
   walk_keys (&self, chart);
   tsr_trace_state_set_shape (state, TSR_TRACE_FLAT);
   walk_keys (&self, chart);
+  walk_search (&self, chart, state);
+  walk_pointer (&self, chart, state);
   golden_compare (golden, self.out->str);
   g_string_free (self.out, TRUE);
 }
