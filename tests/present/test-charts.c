@@ -683,6 +683,224 @@ walk_insights (Walk *self)
 }
 
 /* A report of 8 tiles and 22 steps. */
+/* ---------------------------------------------------------------- each setting */
+
+/* Three views of it as it is set, and what is marked; under the part that was begun. */
+static void
+add_views (Walk *self, TsrChartModel *model)
+{
+  static const struct
+  {
+    double from, to, width, height, scale;
+  } views[] = { { 0, 1, 420, 300, 1 }, { 0.31, 0.83, 187, 121, 1.5 }, { 0.47, 0.55, 260, 200, 2 } };
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autofree char *caption = tsr_chart_model_dup_caption (model);
+  double from, to, least;
+
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  g_string_append_printf (self->out, "%s\n", caption);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      const TsrChartGeometry geometry
+          = test_geometry (views[i].width, views[i].height, views[i].scale,
+                           from + (to - from) * views[i].from, from + (to - from) * views[i].to);
+      const TsrChartGeometry strip = test_geometry (views[i].width, 24, views[i].scale, from, to);
+      g_autofree char *text = NULL, *marks = NULL, *overview = NULL;
+      TsrPlotArea area = { 0 };
+
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (model, &geometry, list, &area);
+      text = dup_shape (model, list);
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout_overlay (model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM, list);
+      marks = tsr_draw_list_dup_text (list);
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout_overview (model, &strip, list);
+      overview = tsr_draw_list_dup_text (list);
+      g_string_append_printf (self->out, "%smarks\n%soverview\n%s", text, marks, overview);
+    }
+}
+
+static void
+set_memory (Walk *self)
+{
+  const guint n = tsr_memory_get_n_tiles (self->memory);
+  g_autofree gint64 *bytes = g_new (gint64, n);
+
+  for (guint i = 0; i < n; i++)
+    bytes[i] = i == 3 ? TSR_UNKNOWN : 100 + 37 * (gint64)i;
+  for (guint breakdown = TSR_BREAKDOWN_NONE; breakdown <= TSR_BREAKDOWN_PEAK; breakdown++)
+    for (guint bits = 0; bits < 32; bits++)
+      for (guint order = TSR_ORDER_SOFTWARE; order <= TSR_ORDER_BYTES; order++)
+        {
+          const TsrMemoryChartOptions options
+              = { .breakdown = breakdown,
+                  .order = order,
+                  .include_gaps = bits & 1,
+                  .show_max = bits >> 1 & 1,
+                  .fit_data = bits >> 2 & 1,
+                  .from_zero = bits >> 3 & 1,
+                  .units = order == TSR_ORDER_BYTES ? TSR_UNITS_SI : TSR_UNITS_BINARY };
+          g_autoptr (TsrMemoryChart) chart
+              = tsr_memory_chart_new (self->memory, self->tiles, &options);
+          TsrMemoryChartOptions told;
+
+          tsr_memory_chart_set_peaks (
+              chart, tsr_liveness_dup_categories_at_peaks (self->liveness, NULL, NULL));
+          tsr_memory_chart_set_options (chart, &options);
+          if (bits >> 4 != 0)
+            tsr_memory_chart_set_step (chart, 4, bytes);
+          tsr_memory_chart_get_options (chart, &told);
+          g_string_append_printf (self->out, "told %u %u %d %d %d %d %u\n", told.breakdown,
+                                  told.order, told.include_gaps, told.show_max, told.fit_data,
+                                  told.from_zero, told.units);
+          add_views (self, TSR_CHART_MODEL (chart));
+        }
+}
+
+static void
+set_variables (Walk *self)
+{
+  g_autoptr (TsrVariablesChart) chart
+      = tsr_variables_chart_new (self->memory, self->variables, self->tiles);
+  const guint32 shown[] = { 0, 3, 1, 5 };
+
+  for (guint n = 0; n <= G_N_ELEMENTS (shown); n++)
+    for (guint order = TSR_ORDER_SOFTWARE; order <= TSR_ORDER_BYTES; order++)
+      {
+        tsr_variables_chart_set_variables (chart, shown, n);
+        tsr_variables_chart_set_order (chart, order);
+        add_views (self, TSR_CHART_MODEL (chart));
+      }
+}
+
+/* Each metric, with a range of its colours and without, near and whole; and what is told of it. */
+static void
+set_map (Walk *self)
+{
+  g_autoptr (TsrTileMap) map = tsr_tile_map_new (self->memory, self->tiles);
+  const TsrChartGeometry geometry = test_geometry (420, 300, 1, 0, 1);
+  const guint n = tsr_memory_get_n_tiles (self->memory);
+
+  for (guint metric = 0; metric <= TSR_N_METRICS; metric++)
+    for (guint bits = 0; bits < 16; bits++)
+      {
+        gint64 from, to;
+        double zoom, left, top;
+
+        if (metric < TSR_N_METRICS)
+          tsr_tile_map_set_metric (map, metric, "key", "What it is", TSR_UNITS_BINARY);
+        else
+          tsr_tile_map_set_values (map, NULL, "nothing", "Nothing", TSR_UNKNOWN, TSR_UNITS_BINARY);
+        tsr_tile_map_set_counts (map, bits & 1);
+        tsr_tile_map_set_scale (map, 300, bits & 2 ? 700 : 300);
+        tsr_tile_map_set_view (map, bits & 4 ? 2.3 : 1, 0.3, 0.7);
+        tsr_tile_map_set_ipus (map, (guint[]){ 1 }, bits & 8 ? 1 : 0);
+        add_views (self, TSR_CHART_MODEL (map));
+        tsr_tile_map_get_scale (map, &from, &to);
+        tsr_tile_map_get_view (map, &zoom, &left, &top);
+        g_string_append_printf (self->out,
+                                "scale %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
+                                " of %" G_GINT64_FORMAT " %d view %.3f %.3f %.3f\n",
+                                from, to, tsr_tile_map_get_top (map), tsr_tile_map_has_scale (map),
+                                zoom, left, top);
+        for (guint tile = 0; tile < n; tile++)
+          {
+            g_autofree char *told = tsr_chart_model_describe (TSR_CHART_MODEL (map), tile);
+            double x = 0, y = 0, width = 0, height = 0;
+            const gboolean there
+                = tsr_tile_map_get_cell (map, &geometry, tile, &x, &y, &width, &height);
+
+            g_assert_true (there == tsr_tile_map_shows (map, tile));
+            g_string_append_printf (self->out, "%d %.2f %.2f %.2f %.2f %u %u %u %u %s\n", there, x,
+                                    y, width, height, tsr_tile_map_neighbour (map, tile, 1, 0),
+                                    tsr_tile_map_neighbour (map, tile, -1, 0),
+                                    tsr_tile_map_neighbour (map, tile, 0, 1),
+                                    tsr_tile_map_neighbour (map, tile, 0, -1), told);
+          }
+        for (double x = 0; x < 420; x += 7)
+          {
+            gint64 value = 0;
+            const guint part = tsr_tile_map_scale_at (map, &geometry, x, 290, &value);
+
+            g_string_append_printf (self->out, "%u %" G_GINT64_FORMAT "\n", part, value);
+          }
+      }
+}
+
+static void
+set_lives (Walk *self)
+{
+  static const double heights[] = { 0.3, 6, 14, 22 };
+  const TsrLivenessSource source = { .kind = TSR_LIVENESS_ALL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrLifetimeChart) chart = tsr_lifetime_chart_new (self->liveness, self->steps);
+
+  tsr_lifetime_chart_take_rows (
+      chart, tsr_lifetime_rows_new (self->liveness, &source, NULL, NULL, &error));
+  g_assert_no_error (error);
+  for (guint selected = 0; selected < 2; selected++)
+    {
+      for (guint order = TSR_LIFETIME_BY_BYTES; order <= TSR_LIFETIME_BY_DEATH; order++)
+        for (guint colour = 0; colour <= TSR_LIFETIME_COLOUR_CATEGORY; colour++)
+          for (guint i = 0; i < G_N_ELEMENTS (heights); i++)
+            {
+              tsr_lifetime_chart_set_order (chart, order);
+              tsr_lifetime_chart_set_colour (chart, colour);
+              tsr_lifetime_chart_set_row_height (chart, heights[i]);
+              tsr_lifetime_chart_set_first_row (chart, i == 1 ? 0 : 1.25);
+              add_views (self, TSR_CHART_MODEL (chart));
+            }
+      for (guint row = 0; row < tsr_lifetime_chart_get_n_rows (chart); row += 2)
+        tsr_step_selection_toggle_variable (
+            self->steps,
+            tsr_variables_get_name (self->variables, tsr_lifetime_chart_get_variable (chart, row)));
+    }
+}
+
+static void
+set_icicle (Walk *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPrograms) programs = tsr_programs_new (self->report, NULL, &error);
+  g_autoptr (TsrVertices) vertices = tsr_vertices_new (self->report, self->memory);
+  g_autoptr (TsrProgramCode) code = tsr_program_code_new (programs, vertices, 0, NULL, &error);
+  g_autoptr (TsrProgramIcicle) icicle = tsr_program_icicle_new (programs, code);
+
+  g_assert_no_error (error);
+  for (guint width = 0; width < TSR_N_ICICLE_WIDTHS; width++)
+    for (guint32 program = 0; program < 8; program++)
+      {
+        tsr_program_icicle_set_units (icicle, program % 2 ? TSR_UNITS_SI : TSR_UNITS_BINARY);
+        tsr_program_icicle_set_width (icicle, width);
+        tsr_program_icicle_set_root (icicle, TSR_NO_INDEX, program % 3 == 2 ? 1 : TSR_NO_INDEX);
+        tsr_program_icicle_set_focus (icicle, tsr_program_icicle_find (icicle, program));
+        add_views (self, TSR_CHART_MODEL (icicle));
+      }
+}
+
+/* Every setting of each chart with every other one of it. */
+static void
+walk_settings (Walk *self)
+{
+  static const struct
+  {
+    const char *name;
+    void (*set) (Walk *self);
+  } charts[] = { { "memory", set_memory },
+                 { "variables", set_variables },
+                 { "tile map", set_map },
+                 { "lifetimes", set_lives },
+                 { "icicle", set_icicle } };
+
+  self->name = "each setting of";
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    {
+      add_part (self, charts[i].name);
+      charts[i].set (self);
+    }
+}
+
 static void
 test_walk (gconstpointer golden)
 {
@@ -710,6 +928,7 @@ test_walk (gconstpointer golden)
   walk_trace (&self);
   walk_cycles (&self);
   walk_insights (&self);
+  walk_settings (&self);
   golden_compare (golden, self.out->str);
   g_string_free (self.out, TRUE);
   g_object_unref (self.steps);
@@ -931,6 +1150,31 @@ walk_scrolled (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
   tsr_trace_chart_set_top (chart, 0);
 }
 
+/* One IPU in a line of its own, the other, and both; and what is hit. */
+static void
+walk_collapsed (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
+{
+  TsrChartModel *model = TSR_CHART_MODEL (chart);
+  double from, to, least;
+
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  for (guint i = 1; i < 8; i++)
+    {
+      g_autofree char *part = g_strdup_printf ("collapsed %u", i);
+      Walk picture = { .name = part };
+
+      tsr_trace_state_set_shape (state, i < 4 ? TSR_TRACE_FLAT : TSR_TRACE_FLAME);
+      tsr_trace_state_set_collapsed (state, 0, i & 1);
+      tsr_trace_state_set_collapsed (state, 1, i & 2);
+      add_chart (self, model, NULL, 420, 240, 1 + i % 2, from, to, part);
+      add_chart (self, model, NULL, 420, 240, 1, from + (to - from) * 0.4,
+                 from + (to - from) * 0.42, part);
+      add_hits (self, model, from, to);
+      write_picture (&picture, model, from + (to - from) * 0.4, from + (to - from) * 0.42);
+    }
+  tsr_trace_state_set_all_collapsed (state, 2, FALSE);
+}
+
 static gboolean
 has_text (const char *name, gpointer data)
 {
@@ -1106,6 +1350,7 @@ test_many (gconstpointer golden)
   walk_keys (&self, chart);
   tsr_trace_state_set_shape (state, TSR_TRACE_FLAT);
   walk_keys (&self, chart);
+  walk_collapsed (&self, chart, state);
   walk_search (&self, chart, state);
   walk_pointer (&self, chart, state);
   golden_compare (golden, self.out->str);

@@ -148,7 +148,7 @@ typedef struct
 static gboolean
 get_frame (const TsrChartGeometry *geometry, Frame *frame)
 {
-  frame->scale = geometry->scale > 0 ? geometry->scale : 1;
+  frame->scale = geometry->scale;
   frame->x = LEFT;
   frame->width = tsr_draw_list_snap (geometry->width - RIGHT, frame->scale) - LEFT;
   frame->top = geometry->title != NULL ? TITLE_SIZE * 1.25 + 3 * MARGIN : 0;

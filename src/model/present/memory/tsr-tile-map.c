@@ -179,7 +179,7 @@ tsr_tile_plan_init (TsrTilePlan *plan, TsrTileMap *self, const TsrChartGeometry 
   double right, labels, bottom = geometry->height - MARGIN;
 
   memset (plan, 0, sizeof *plan);
-  plan->scale = geometry->scale > 0 ? geometry->scale : 1;
+  plan->scale = geometry->scale;
   plan->left = MARGIN;
   plan->top = MARGIN / 2 + geometry->inset;
   if (geometry->title != NULL)
