@@ -92,12 +92,13 @@ typedef gint64 (*Ask) (Base *base, GCancellable *cancellable, GError **error);
 static gint64
 take (gint64 *values, gsize n)
 {
-  gint64 sum = values == NULL ? -1 : 0;
+  const gboolean there = values != NULL;
+  guint64 sum = 0;
 
-  for (gsize i = 0; values != NULL && i < n; i++)
-    sum += values[i] == TSR_UNKNOWN ? 1 : values[i];
+  for (gsize i = 0; there && i < n; i++)
+    sum += values[i] == TSR_UNKNOWN ? 1 : (guint64)values[i];
   g_free (values);
-  return sum;
+  return there ? (gint64)(sum >> 1) : -1;
 }
 
 static gint64

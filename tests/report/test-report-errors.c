@@ -197,13 +197,14 @@ ask_execution (TsrReport *report, Answers *answers)
 static gint64
 sum_up (const TsrSummary *summary)
 {
-  gint64 sum = summary->target.num_tiles + summary->graph.num_vars;
+  guint64 sum = (guint64)summary->target.num_tiles + (guint64)summary->graph.num_vars;
 
   sum += summary->engine_options != NULL ? g_strv_length (summary->engine_options) * 1000003 : 0;
   for (guint v = 0; v < TSR_N_VIEWS; v++)
-    sum += (gint64)summary->views[v].available << (v + 40);
-  return sum + (summary->framework != NULL) + 2 * (summary->app != NULL)
-         + 4 * (summary->poplar_version != NULL) + 8 * summary->synthetic;
+    sum += (guint64)summary->views[v].available << (v + 40);
+  sum += (summary->framework != NULL) + 2 * (summary->app != NULL)
+         + 4 * (summary->poplar_version != NULL) + 8 * (guint)summary->synthetic;
+  return (gint64)(sum >> 1);
 }
 
 /* @report: NULL: it cannot be opened at all. */
