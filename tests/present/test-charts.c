@@ -23,6 +23,7 @@
 #include "tsr-liveness-chart.h"
 #include "tsr-memory-chart.h"
 #include "tsr-painter.h"
+#include "tsr-perfetto.h"
 #include "tsr-program-icicle.h"
 #include "tsr-roofline.h"
 #include "tsr-test.h"
@@ -685,6 +686,49 @@ walk_insights (Walk *self)
 /* A report of 8 tiles and 22 steps. */
 /* ---------------------------------------------------------------- each setting */
 
+/* What was drawn of a chart last, and how often it said since then that this is no longer so. */
+typedef struct
+{
+  char *text;
+  guint n_told;
+} Shown;
+
+static void
+shown_free (gpointer data)
+{
+  Shown *shown = data;
+
+  g_free (shown->text);
+  g_free (shown);
+}
+
+static void
+on_told (TsrChartModel *model, gpointer data)
+{
+  ((Shown *)data)->n_told++;
+}
+
+/* What is drawn is another only where the chart has said so. */
+static void
+check_told (TsrChartModel *model, const char *text)
+{
+  Shown *shown = g_object_get_data (G_OBJECT (model), "shown");
+
+  if (shown == NULL)
+    {
+      shown = g_new0 (Shown, 1);
+      g_object_set_data_full (G_OBJECT (model), "shown", shown, shown_free);
+      g_signal_connect (model, "changed", G_CALLBACK (on_told), shown);
+      g_signal_connect (model, "overlay-changed", G_CALLBACK (on_told), shown);
+      g_signal_connect (model, "domain-changed", G_CALLBACK (on_told), shown);
+    }
+  else if (shown->n_told == 0 && g_strcmp0 (shown->text, text) != 0)
+    g_error ("%s does not tell that it shows something else", G_OBJECT_TYPE_NAME (model));
+  g_free (shown->text);
+  shown->text = g_strdup (text);
+  shown->n_told = 0;
+}
+
 /* Three views of it as it is set, and what is marked; under the part that was begun. */
 static void
 add_views (Walk *self, TsrChartModel *model)
@@ -696,9 +740,11 @@ add_views (Walk *self, TsrChartModel *model)
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   g_autofree char *caption = tsr_chart_model_dup_caption (model);
   double from, to, least;
+  gsize begin;
 
   tsr_chart_model_get_domain (model, &from, &to, &least);
   g_string_append_printf (self->out, "%s\n", caption);
+  begin = self->out->len;
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
       const TsrChartGeometry geometry
@@ -719,6 +765,7 @@ add_views (Walk *self, TsrChartModel *model)
       overview = tsr_draw_list_dup_text (list);
       g_string_append_printf (self->out, "%smarks\n%soverview\n%s", text, marks, overview);
     }
+  check_told (model, self->out->str + begin);
 }
 
 static void
@@ -879,6 +926,79 @@ set_icicle (Walk *self)
       }
 }
 
+static void
+set_liveness (Walk *self)
+{
+  static const TsrLivenessSource source = { .kind = TSR_LIVENESS_ALL };
+  guint two[] = { 1, 2 };
+  const TsrLivenessSource some = { .kind = TSR_LIVENESS_TILES, .tiles = two, .n_tiles = 2 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrLivenessSeries) series
+      = tsr_liveness_compute (self->liveness, &source, NULL, &error);
+  g_autoptr (TsrLivenessSeries) of_tiles
+      = tsr_liveness_compute (self->liveness, &some, NULL, &error);
+  g_autoptr (TsrLivenessChart) chart = tsr_liveness_chart_new (self->liveness, self->steps);
+  g_autoptr (GArray) mine = tsr_variables_dup_lifetimes (
+      self->variables, tsr_variables_find (self->variables, "fc/grad"), NULL, 0);
+  const guint n = tsr_liveness_get_n_steps (self->liveness);
+  g_autofree guint8 *matches = g_new0 (guint8, n);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < n; i++)
+    matches[i] = i % 3 == 0;
+  for (guint bits = 0; bits < 512; bits++)
+    {
+      const TsrLivenessChartOptions options = { .include_always_live = bits & 1,
+                                                .structure = bits >> 1 & 1,
+                                                .show_max = bits >> 2 & 1,
+                                                .from_zero = bits >> 3 & 1 };
+
+      g_autoptr (GArray) peaks = NULL;
+
+      tsr_liveness_chart_set_options (chart, &options);
+      tsr_liveness_chart_set_series (chart, bits >> 8 & 1 ? of_tiles : series, "All of it");
+      if (bits >> 4 & 1)
+        peaks = tsr_liveness_find_peak_programs (self->liveness, series, 3);
+      tsr_liveness_chart_set_peaks (chart, peaks);
+      tsr_liveness_chart_set_matches (chart, bits >> 5 & 1 ? matches : NULL);
+      tsr_liveness_chart_set_tiles_series (chart, bits >> 6 & 1 ? of_tiles : NULL, "Two tiles");
+      tsr_liveness_chart_clear_lifetimes (chart);
+      if (bits >> 7 & 1)
+        tsr_liveness_chart_add_lifetime (chart, "mine", mine);
+      add_views (self, TSR_CHART_MODEL (chart));
+    }
+}
+
+static void
+set_trace (Walk *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrTrace) trace = tsr_trace_new (self->report, NULL, &error);
+  g_autoptr (TsrTraceState) state = tsr_trace_state_new ();
+  g_autoptr (TsrTraceChart) chart = tsr_trace_chart_new (trace, state);
+
+  g_assert_no_error (error);
+  tsr_trace_state_set_run (state, TSR_TRACE_RUN_ALL);
+  for (guint round = 0; round < 200; round++)
+    {
+      const guint what = round * 7919 % 13;
+
+      if (what < 8)
+        tsr_trace_state_set_option (state, 1 << what, !tsr_trace_state_has (state, 1 << what));
+      else if (what == 8)
+        tsr_trace_state_set_shape (state, round % 2 ? TSR_TRACE_FLAT : TSR_TRACE_FLAME);
+      else if (what == 9)
+        tsr_trace_state_set_collapsed (state, round % 2, round % 3 == 0);
+      else if (what == 10)
+        tsr_trace_state_set_pinned (state, round % 2, round % 3 != 0);
+      else if (what == 11)
+        tsr_trace_state_set_hidden (state, "DoExchange", round % 2);
+      else
+        tsr_trace_state_set_span (state, 100 * (round % 7), 90 * round);
+      add_views (self, TSR_CHART_MODEL (chart));
+    }
+}
+
 /* Every setting of each chart with every other one of it. */
 static void
 walk_settings (Walk *self)
@@ -887,17 +1007,102 @@ walk_settings (Walk *self)
   {
     const char *name;
     void (*set) (Walk *self);
-  } charts[] = { { "memory", set_memory },
-                 { "variables", set_variables },
-                 { "tile map", set_map },
-                 { "lifetimes", set_lives },
-                 { "icicle", set_icicle } };
+  } charts[]
+      = { { "memory", set_memory },   { "variables", set_variables }, { "tile map", set_map },
+          { "lifetimes", set_lives }, { "icicle", set_icicle },       { "liveness", set_liveness },
+          { "trace", set_trace } };
 
   self->name = "each setting of";
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
     {
       add_part (self, charts[i].name);
       charts[i].set (self);
+    }
+}
+
+/* -------------------------------------------------------------------- perfetto */
+
+static guint64
+take_varint (const guint8 **at, const guint8 *end)
+{
+  guint64 value = 0;
+  guint shift = 0;
+
+  do
+    {
+      g_assert_true (*at < end && shift < 64);
+      value |= (guint64)(**at & 0x7f) << shift;
+      shift += 7;
+    }
+  while ((*(*at)++ & 0x80) != 0);
+  return value;
+}
+
+/* The fields of a message, those of messages in it under them; a decoder that knows no names. */
+static void
+dump_message (GString *out, const guint8 *at, const guint8 *end, guint depth)
+{
+  while (at < end)
+    {
+      const guint64 head = take_varint (&at, end);
+
+      g_string_append_printf (out, "%*s%u: ", (int)depth * 2, "", (guint)(head >> 3));
+      if ((head & 7) == 0)
+        g_string_append_printf (out, "%" G_GUINT64_FORMAT "\n", take_varint (&at, end));
+      else
+        {
+          const guint64 length = (head & 7) == 1 ? 8 : take_varint (&at, end);
+          gboolean text = TRUE;
+          double real;
+
+          g_assert_true ((head & 7) <= 2 && length <= (guint64)(end - at));
+          for (guint64 i = 0; i < length; i++)
+            text = text && (at[i] >= ' ' || at[i] == '\n');
+          if ((head & 7) == 1)
+            {
+              memcpy (&real, at, sizeof real);
+              g_string_append_printf (out, "%g\n", real);
+            }
+          else if (text)
+            g_string_append_printf (out, "\"%.*s\"\n", (int)length, at);
+          else
+            {
+              g_string_append (out, "{\n");
+              dump_message (out, at, at + length, depth + 1);
+            }
+          at += length;
+        }
+    }
+}
+
+/* All of the trace, and the same of an IPU, a run, a part. */
+static void
+walk_perfetto (Walk *self)
+{
+  static const TsrPerfettoRange ranges[] = { { 0, G_MAXINT64, TSR_NO_INDEX, TSR_NO_INDEX },
+                                             { 0, G_MAXINT64, 0, TSR_NO_INDEX },
+                                             { 0, G_MAXINT64, 1, TSR_NO_INDEX },
+                                             { 0, G_MAXINT64, TSR_NO_INDEX, 0 },
+                                             { 2450, 3010, TSR_NO_INDEX, TSR_NO_INDEX },
+                                             { 2450, 3010, 1, 1 } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrTrace) trace = tsr_trace_new (self->report, NULL, &error);
+
+  g_assert_no_error (error);
+  self->name = "perfetto";
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (ranges); i++)
+    {
+      g_autofree char *part = g_strdup_printf ("of range %u", i);
+      g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+      GMemoryOutputStream *memory = G_MEMORY_OUTPUT_STREAM (stream);
+      const guint8 *bytes;
+
+      tsr_perfetto_write (trace, i % 2 ? NULL : tsr_report_get_liveness_tables (self->report),
+                          &ranges[i / 2], stream, NULL, &error);
+      g_assert_no_error (error);
+      bytes = g_memory_output_stream_get_data (memory);
+      add_part (self, part);
+      dump_message (self->out, bytes, bytes + g_memory_output_stream_get_data_size (memory), 0);
     }
 }
 
@@ -929,6 +1134,7 @@ test_walk (gconstpointer golden)
   walk_cycles (&self);
   walk_insights (&self);
   walk_settings (&self);
+  walk_perfetto (&self);
   golden_compare (golden, self.out->str);
   g_string_free (self.out, TRUE);
   g_object_unref (self.steps);
