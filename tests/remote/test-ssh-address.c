@@ -182,9 +182,11 @@ static void
 test_password (void)
 {
   static const char *const texts[] = {
-    "ssh://me:geheim@node/x",     "ssh://me:geheim@node:22/x", "ssh://me:geheim/rest@node/x",
-    "ssh://me:ge@heim@node/x",    "ssh://me:geheim?a@node/x",  "ssh://me%3Ageheim@node/x",
-    "ssh://n/x?jump=me:geheim@j", "ssh://me:geheim",
+    "ssh://me:geheim@node/x",      "ssh://me:geheim@node:22/x",
+    "ssh://me:geheim/rest@node/x", "ssh://me:ge@heim@node/x",
+    "ssh://me:geheim?a@node/x",    "ssh://me%3Ageheim@node/x",
+    "ssh://n/x?jump=me:geheim@j",  "ssh://me:g22/heim@node/x",
+    "ssh://me:2geheim/3@node/x",   "ssh://me:geheim",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)

@@ -279,6 +279,12 @@ static const Case cases[] = {
   { "ConnectTimeout 30\nServerAliveInterval 2m\nServerAliveCountMax 7\nAddressFamily inet\n", "a" },
   { "ConnectTimeout 1h2m3s\nServerAliveInterval 0\nAddressFamily inet6\n", "a" },
   { "ConnectTimeout none\nAddressFamily any\n", "a" },
+  { "Host a\n ConnectTimeout 1s\nHost b\n ConnectTimeout 1m\nHost c\n ConnectTimeout 1h\nHost d\n "
+    "ConnectTimeout 1d\nHost e\n ConnectTimeout 1w\nHost f\n ConnectTimeout 2D3h\nHost g\n "
+    "ConnectTimeout 1m90\n",
+    "a b c d e f g" },
+  { "ProxyCommand nc %h %p \t \nUser me\t\n", "a" },
+  { "ProxyJump gate \t# of the lab\n", "a" },
   { "ProxyJump gate\n", "a" },
   { "ProxyJump me@gate:2222,[::1]:22,c\nProxyJump other\n", "a" },
   { "ProxyJump ssh://u@h:33\n", "a" },
