@@ -44,6 +44,38 @@ make_overlap (gint64 copy_from, gint64 copy_to)
   return t;
 }
 
+/* Whose bytes a copy's are, by what the file calls it. */
+static void
+test_copy_kinds (void)
+{
+  static const struct
+  {
+    const char *text;
+    TsrCopyKind kind;
+  } cases[] = {
+    { "host", TSR_COPY_HOST },      { "Host", TSR_COPY_HOST },
+    { "hosts", TSR_COPY_NOT_TOLD }, { "remote", TSR_COPY_REMOTE },
+    { "Remote", TSR_COPY_REMOTE },  { "RemoteBuffer", TSR_COPY_REMOTE },
+    { "remot", TSR_COPY_NOT_TOLD }, { "both", TSR_COPY_BOTH },
+    { "BOTH", TSR_COPY_BOTH },      { "bothers", TSR_COPY_NOT_TOLD },
+    { "mix", TSR_COPY_BOTH },       { "Mixed", TSR_COPY_BOTH },
+    { "mi", TSR_COPY_NOT_TOLD },    { "mast", TSR_COPY_NOT_TOLD },
+    { "myth", TSR_COPY_NOT_TOLD },  { "", TSR_COPY_NOT_TOLD },
+    { "zebra", TSR_COPY_NOT_TOLD },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TraceTest) t = make_overlap (120, 180);
+      TsrTraceOverlap o;
+
+      trace_test_set_copy_kind (t, t->tables.step_program[0], cases[i].text);
+      o = get_overlap (t, 0, 1000);
+      for (guint kind = 0; kind < G_N_ELEMENTS (o.bytes); kind++)
+        g_assert_cmpint (o.bytes[kind], ==, kind == cases[i].kind ? 1000 : 0);
+    }
+}
+
 static void
 test_overlap_by_hand (void)
 {
@@ -759,6 +791,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-balance/overlap", test_overlap_by_hand);
+  g_test_add_func ("/trace-balance/copy-kinds", test_copy_kinds);
   g_test_add_func ("/trace-balance/no-work", test_no_work);
   g_test_add_func ("/trace-balance/three-stages", test_three_stages);
   g_test_add_func ("/trace-balance/sharded", test_sharded);

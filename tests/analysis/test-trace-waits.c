@@ -82,6 +82,16 @@ test_by_hand (void)
   g_assert_cmpuint (part->n_last[3], ==, 0);
   g_assert_cmpuint (part->n_met, ==, 1);
 
+  /* The last one comes at the first cycle of it, or at the one behind. */
+  for (gint64 cycle = 12644; cycle <= 12646; cycle++)
+    {
+      g_autoptr (TsrTraceWaits) from = get_waits (trace, cycle, 20000);
+      g_autoptr (TsrTraceWaits) up_to = get_waits (trace, 0, cycle);
+
+      g_assert_cmpuint (from->n_last[3], ==, cycle <= 12645);
+      g_assert_cmpuint (up_to->n_last[3], ==, cycle > 12645);
+    }
+
   for (guint ipu = 0; ipu < 4; ipu++)
     {
       g_autofree char *said = tsr_trace_dup_meeting_text (trace, find (trace, sync, ipu));

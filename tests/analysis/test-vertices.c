@@ -197,6 +197,7 @@ check_compute_sets (AnalysisReport *self, const guint *tiles, guint n)
   for (guint i = 0; i < list->len; i++)
     {
       const TsrComputeSetRow *row = &g_array_index (list, TsrComputeSetRow, i);
+      const TsrComputeSetRow *before = i > 0 ? row - 1 : NULL;
       g_autoptr (GPtrArray) uses = tsr_test_ask_rows (
           self->folder,
           "SELECT v.count_by_tile, t.size_bytes, v.flops, c.estimated_cycles_by_tile "
@@ -217,6 +218,13 @@ check_compute_sets (AnalysisReport *self, const guint *tiles, guint n)
         }
       g_assert_cmpint (row->count, ==, count);
       g_assert_cmpint (row->state_bytes, ==, state);
+      /* The largest first; the same name and size in the order of the file. */
+      if (before != NULL && before->state_bytes == row->state_bytes
+          && tables->compute_set_name[before->compute_set]
+                 == tables->compute_set_name[row->compute_set])
+        g_assert_cmpuint (before->compute_set, <, row->compute_set);
+      if (before != NULL && before->state_bytes != TSR_UNKNOWN && row->state_bytes != TSR_UNKNOWN)
+        g_assert_cmpint (before->state_bytes, >=, row->state_bytes);
       g_assert_cmpint (row->flops, ==, tiles == NULL ? flops : TSR_UNKNOWN);
       g_assert_cmpint (row->estimated_cycles, ==,
                        ask_array (self, get_number (uses, 0, 3), tiles, n, TRUE));

@@ -24,8 +24,9 @@ test_resident (void)
     { 30000, 9000, 1000, 1000, TRUE },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (cases); i++)
     {
+      const guint n_replicas = 1 + i / G_N_ELEMENTS (cases);
       g_autoptr (Fixture) f = fixture_new_lives ();
       guint32 weights = fixture_variable (f, "weights", "half", TSR_LIFE_ALWAYS);
       guint32 first = fixture_variable (f, "momentum_0", "half", TSR_LIFE_RESIDENT);
@@ -33,20 +34,32 @@ test_resident (void)
       guint32 temporary = fixture_variable (f, "temporary", "half", TSR_LIFE_TEMPORARY);
       TsrVerdict v;
 
-      f->c.n_replicas = 2;
-      fixture_row (f, 1, cases[i].weights, weights, 0, 0);
-      fixture_row (f, 1, cases[i].first, first, 1, FIXTURE_STEPS);
-      fixture_row (f, 1, cases[i].second, second, 0, 0);
+      f->c.n_replicas = n_replicas;
+      fixture_row (f, 1, cases[i % G_N_ELEMENTS (cases)].weights, weights, 0, 0);
+      fixture_row (f, 1, cases[i % G_N_ELEMENTS (cases)].first, first, 1, FIXTURE_STEPS);
+      fixture_row (f, 1, cases[i % G_N_ELEMENTS (cases)].second, second, 0, 0);
       fixture_row (f, 1, 50000, temporary, 0, 97);
       fixture_finish (f, FIXTURE_STEPS);
       g_assert_cmpint (fixture_check (f, "resident-state", &v), ==,
-                       cases[i].fires ? TSR_RULE_FIRED : TSR_RULE_FINE);
-      if (cases[i].fires)
+                       cases[i % G_N_ELEMENTS (cases)].fires ? TSR_RULE_FIRED : TSR_RULE_FINE);
+      if (cases[i % G_N_ELEMENTS (cases)].fires)
         {
-          g_assert_cmpint (v.finding->bytes_worst_tile, ==, cases[i].saving);
+          g_assert_cmpint (v.finding->bytes_worst_tile, ==, cases[i % G_N_ELEMENTS (cases)].saving);
           g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_ADVICE);
-          if (cases[i].first > 0)
-            g_assert_nonnull (strstr (v.finding->action, "2 replicas"));
+          if (cases[i % G_N_ELEMENTS (cases)].first > 0)
+            {
+              const guint optimiser
+                  = cases[i % G_N_ELEMENTS (cases)].first + cases[i % G_N_ELEMENTS (cases)].second;
+              g_autofree char *all = tsr_units_dup_bytes (f->c.units, optimiser);
+              g_autofree char *sharded
+                  = tsr_units_dup_bytes (f->c.units, optimiser - optimiser / n_replicas);
+              g_autofree char *sharding = g_strdup_printf (
+                  "over %u replicas saves up to %s on tile", n_replicas, sharded);
+              g_autofree char *of_it = g_strdup_printf ("optimiser state %s ", all);
+
+              g_assert_nonnull (strstr (v.finding->text, of_it));
+              g_assert_true ((strstr (v.finding->action, sharding) != NULL) == (n_replicas > 1));
+            }
         }
       tsr_verdict_clear (&v);
     }
