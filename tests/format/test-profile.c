@@ -47,6 +47,28 @@ test_probe (Fixture *fixture, gconstpointer data)
   expect_no_diagnostics (fixture);
 }
 
+/* What a program's own code makes when it is read is left out, and so is what SQLite keeps for it.
+ */
+static void
+test_virtual (Fixture *fixture, gconstpointer data)
+{
+  make (fixture, "CREATE VIRTUAL TABLE programs USING fts5 (name);"
+                 "INSERT INTO programs VALUES ('main');"
+                 "create virtual table Words USING fts5 (name);"
+                 "CREATE TABLE compute_sets (compute_set INTEGER PRIMARY KEY, name);"
+                 "INSERT INTO compute_sets VALUES (1, 'create virtual')");
+  g_assert_false (tsr_profile_has_table (fixture->profile, "programs"));
+  g_assert_false (tsr_profile_has_rows (fixture->profile, "programs"));
+  g_assert_false (tsr_profile_is_view (fixture->profile, "programs"));
+  g_assert_true (tsr_profile_has_rows (fixture->profile, "compute_sets"));
+  g_assert_true (g_strv_contains (tsr_profile_get_unknown_tables (fixture->profile), "Words"));
+  g_assert_true (
+      g_strv_contains (tsr_profile_get_unknown_tables (fixture->profile), "programs_data"));
+  g_assert_false (g_strv_contains (tsr_profile_get_unknown_tables (fixture->profile), "programs"));
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 1);
+  expect_diagnostic (fixture, "table-not-read", "programs", TSR_NO_ROW);
+}
+
 static void
 test_bad_view (Fixture *fixture, gconstpointer data)
 {
@@ -540,6 +562,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add ("/profile/probe", test_probe);
+  add ("/profile/virtual", test_virtual);
   add ("/profile/bad-view", test_bad_view);
   add ("/profile/view-bomb", test_view_bomb);
   add ("/profile/endless-view", test_endless_view);

@@ -351,6 +351,15 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
   tsr_chart_model_get_domain (model, &from, &to, &least);
   add_part (self, "model");
   g_string_append_printf (self->out, "%s\ndomain %.3f %.3f %.3f\n", caption, from, to, least);
+  for (guint i = 0; i < 6; i++)
+    {
+      const double x = (i < 3 ? from : to) + (i % 3 - 1.0) / 2;
+      const guint32 datum = tsr_chart_model_datum_at (model, x);
+
+      g_string_append_printf (self->out, "edge %.3f: %u at %.3f, near %u\n", x, datum,
+                              tsr_chart_model_position_of (model, datum),
+                              tsr_chart_model_datum_near (model, x, x + 0.25));
+    }
   for (guint i = 0; i < n; i++)
     {
       TsrChartSeries series;
@@ -1452,8 +1461,12 @@ walk_pointer (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
       tsr_chart_model_layout (model, &geometry, list, &area);
       add_part (self, v % 2 == 0 ? "pointer, flat" : "pointer, flame");
       for (double y = 4; y < 360; y += 7)
-        for (double x = 2 + fmod (y, 5); x < 420; x += 41)
+        for (int column = -2; column < 10; column++)
           {
+            /* The arrow of an IPU, its pin, and a grid. */
+            const double x = column == -2   ? 11
+                             : column == -1 ? area.x - 12
+                                            : 2 + fmod (y, 5) + 41 * column;
             TsrTraceHit hit = { 0 };
             g_autofree char *text = NULL;
 
