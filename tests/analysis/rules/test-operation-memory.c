@@ -37,6 +37,8 @@ test_order (void)
   g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_INFO);
   g_assert_cmpstr (v.finding->title, ==, "Costliest on tile 1, 4.00 KiB: conv");
   g_assert_nonnull (strstr (v.finding->text, "conv has 4.00 KiB of 8.00 KiB, those listed 75 %"));
+  g_assert_nonnull (strstr (v.finding->text, "live at the peak of tile 1, operations of the layer "
+                                             "Poplar and PopLibs"));
   g_assert_cmpuint (v.finding->evidence->len, ==, 2);
   evidence = &g_array_index (v.finding->evidence, TsrEvidence, 1);
   g_assert_cmpstr (evidence->name, ==, "matMul (m4)");
@@ -45,6 +47,19 @@ test_order (void)
   g_assert_cmpstr (v.finding->where.operation, ==, "12");
   g_assert_cmpstr (v.finding->scope, ==, "tile1");
   g_assert_cmpint (v.finding->bytes_worst_tile, ==, TSR_UNKNOWN);
+  tsr_verdict_clear (&v);
+}
+
+/* Without lives there is no peak that variables could be live at. */
+static void
+test_without_lives (void)
+{
+  g_autoptr (Fixture) f = new_operations (TRUE, 0);
+  TsrVerdict v;
+
+  g_assert_null (f->c.worst_series);
+  g_assert_cmpint (fixture_check (f, "operation-memory", &v), ==, TSR_RULE_FIRED);
+  g_assert_nonnull (strstr (v.finding->text, "All variables on tile 1, whenever they are live"));
   tsr_verdict_clear (&v);
 }
 
@@ -72,5 +87,6 @@ void
 add_operation_memory_tests (void)
 {
   g_test_add_func ("/insight-rules/operation-memory/order", test_order);
+  g_test_add_func ("/insight-rules/operation-memory/without-lives", test_without_lives);
   g_test_add_func ("/insight-rules/operation-memory/nothing", test_nothing);
 }
