@@ -475,6 +475,18 @@ test_picture (Fixture *fixture, gconstpointer data)
       g_assert_no_error (error);
       g_assert_cmpuint (rows.n, ==, PICTURE_ROWS);
       g_assert_cmpuint (test.n_shown, ==, PICTURE_ROWS / 8192);
+      /* Where all rows are read within the time between two, there is only the first. */
+      {
+        g_auto (TsrSliceRows) again = { 0 };
+
+        test.n_shown = 0;
+        keys.picture_interval = 20 * G_USEC_PER_SEC;
+        tsr_profile_scan_slices (fixture->profile, &keys, &again, NULL, &error);
+        g_assert_no_error (error);
+        g_assert_cmpuint (test.n_shown, ==, 1);
+        keys.picture_interval = 0;
+        test.n_shown = PICTURE_ROWS / 8192;
+      }
       /* Nothing to show where all is at one time, or the end is not told. */
       for (guint k = 0; k < 2; k++)
         {
