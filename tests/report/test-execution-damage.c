@@ -511,6 +511,20 @@ test_no_runs (void)
   g_assert_cmpuint (count_all (by_steps), ==, 0);
 }
 
+static void
+test_too_many_runs (void)
+{
+  g_autoptr (TsrReport) report
+      = damage ("WITH RECURSIVE n(i) AS (SELECT 8 UNION ALL SELECT i + 1 FROM n WHERE i < 70000)"
+                " INSERT INTO runs SELECT i, 'more', 15, 15, 0, 0 FROM n;");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpuint (t->n_runs, ==, 65534);
+  g_assert_cmpint (t->run_id[65533], ==, 65533 + 5);
+  g_assert_true (tells (report, "limit", "runs", "there are 69996 runs; only the first 65534"));
+}
+
 /* A step that no run has. */
 static void
 test_between_runs (void)
@@ -754,6 +768,7 @@ main (int argc, char **argv)
   g_test_add_func ("/execution-damage/runs-overlap", test_runs_overlap);
   g_test_add_func ("/execution-damage/cut-off", test_cut_off);
   g_test_add_func ("/execution-damage/no-runs", test_no_runs);
+  g_test_add_func ("/execution-damage/too-many-runs", test_too_many_runs);
   g_test_add_func ("/execution-damage/time-out-of-order", test_time_out_of_order);
   g_test_add_func ("/execution-damage/no-slices", test_no_slices);
   g_test_add_func ("/execution-damage/no-times", test_no_times);

@@ -2,10 +2,11 @@
 
 /* A whole report over files of which one read fails, whichever, or with memory that is short once:
  * whoever needed it fails and says so, what does not fail is what it is without, and a stage that
- * failed stays so. */
+ * failed stays so.  And each part of it, cancelled at any time. */
 
 #include "config.h"
 
+#include "cancel-count.h"
 #include "short-memory.h"
 #include "tsr-report-exact.h"
 #include "tsr-report-read.h"
@@ -274,11 +275,103 @@ test_each (gconstpointer of_memory)
     g_assert_cmpuint (n_told, ==, n - 1);
 }
 
+/* ------------------------------------------------------------------- cancelled */
+
+enum
+{
+  CANCEL_STEPS = TSR_N_STAGES, /* before it the stages */
+  CANCEL_LOWERED_OF,
+  CANCEL_LOWERED_BRIEF,
+  CANCEL_LOWERED_ALL,
+  CANCEL_LOWERED_TILE,
+  CANCEL_SIZES,
+  CANCEL_TIMES,
+  N_CANCELS
+};
+
+static gboolean
+read_times (TsrReport *report, GCancellable *cancellable, GError **error)
+{
+  g_autofree double *start = NULL, *end = NULL;
+
+  g_assert_true (tsr_report_read_stage (report, TSR_STAGE_EXECUTION, NULL, NULL));
+  return tsr_report_read_run_times (report, tsr_report_get_execution_tables (report), &start, &end,
+                                    cancellable, error);
+}
+
+/* Each time of a report that nobody has read anything of. */
+static gboolean
+read_part (gpointer data, GCancellable *cancellable, GError **error)
+{
+  static const guint tiles[] = { 0, 3 };
+  const guint what = *(guint *)data;
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = tsr_report_open_sync (place, tsr_test_get_report ("tiny"),
+                                                       TSR_LOAD_SUMMARY_ONLY, NULL, NULL);
+  g_autofree guint32 *numbers = NULL;
+  gboolean ok;
+  gint64 n = 0;
+  gsize n_numbers;
+
+  g_assert_nonnull (report);
+  switch (what)
+    {
+    case CANCEL_STEPS:
+      {
+        TsrExecutionTables *steps = tsr_report_read_steps (report, cancellable, error);
+
+        ok = steps != NULL;
+        g_clear_pointer (&steps, tsr_execution_tables_free);
+        return ok;
+      }
+    case CANCEL_LOWERED_OF:
+    case CANCEL_LOWERED_BRIEF:
+      {
+        TsrLoweredTables *found
+            = what == CANCEL_LOWERED_OF
+                  ? tsr_report_read_lowered_of (report, tiles, 2, cancellable, error)
+                  : tsr_report_read_lowered_brief (report, cancellable, error);
+
+        ok = found != NULL;
+        tsr_lowered_tables_free (found);
+        return ok;
+      }
+    case CANCEL_LOWERED_ALL:
+    case CANCEL_LOWERED_TILE:
+      return tsr_report_stream_lowered (report, what == CANCEL_LOWERED_ALL ? TSR_NO_INDEX : 3,
+                                        count_rows, &n, cancellable, error);
+    case CANCEL_SIZES:
+      numbers = tsr_report_read_lowered_numbers (report, FALSE, &n_numbers, cancellable, error);
+      return numbers != NULL;
+    case CANCEL_TIMES:
+      return read_times (report, cancellable, error);
+    default:
+      ok = tsr_report_read_stage (report, (TsrStage)what, cancellable, error);
+      g_assert_cmpint (tsr_report_get_stage_state (report, (TsrStage)what), ==,
+                       ok ? TSR_STAGE_READY : TSR_STAGE_PENDING);
+      return ok;
+    }
+}
+
+static void
+test_cancelled (void)
+{
+  for (guint what = TSR_STAGE_MEMORY; what < N_CANCELS; what++)
+    {
+      g_autofree char *name = g_strdup_printf ("part %u", what);
+      const guint n_looks = cancel_count_walk (name, read_part, &what);
+
+      g_test_message ("%s: %u looks", name, n_looks);
+      g_assert_cmpuint (n_looks, >, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/report-errors/reads", NULL, test_each);
   g_test_add_data_func ("/report-errors/memory", GUINT_TO_POINTER (TRUE), test_each);
+  g_test_add_func ("/report-errors/cancelled", test_cancelled);
   return g_test_run ();
 }
