@@ -167,6 +167,25 @@ test_scan_order (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 3; i++)
     g_assert_false (tsr_scan_next (scan, &error));
   g_assert_no_error (error);
+  g_clear_pointer (&scan, tsr_scan_free);
+
+  /* Rows without rowid go by their first column, and where that is no number by their place. */
+  make (fixture, "CREATE TABLE steps (x TEXT PRIMARY KEY, id) WITHOUT ROWID;"
+                 "INSERT INTO steps VALUES ('b', 7), ('a', 8), ('c', 9)");
+  for (guint by_id = 0; by_id < 2; by_id++)
+    {
+      g_autoptr (TsrScan) rows
+          = tsr_scan_new (fixture->profile, "steps",
+                          by_id ? columns : (const char *const[]){ "x", "id", NULL }, &error);
+
+      g_assert_no_error (error);
+      for (gint64 i = 0; i < 3; i++)
+        {
+          g_assert_true (tsr_scan_next (rows, &error));
+          g_assert_false (tsr_scan_has_rowid (rows));
+          g_assert_cmpint (tsr_scan_get_row (rows), ==, by_id ? (i == 0 ? 8 : i == 1 ? 7 : 9) : i);
+        }
+    }
 }
 
 static void
@@ -278,6 +297,23 @@ test_target (Fixture *fixture, gconstpointer data)
   expect_diagnostic (fixture, "value-out-of-range", "target", 1);
   expect_diagnostic (fixture, "row-repeated", "target", 2);
   g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 4);
+  tsr_target_row_clear (&row);
+
+  make (fixture, "CREATE TABLE target (type, architecture, num_ipus, ipus_per_replica,"
+                 " num_replicas, tiles_per_ipu, bytes_per_tile, clock_frequency,"
+                 " interleaved_start);"
+                 "INSERT INTO target VALUES ('Ipu', 'Mk2', 16, 8, 2, 1472, 638976, 1.5e9, 4096)");
+  g_assert_true (tsr_profile_read_target (fixture->profile, &row, &found, NULL));
+  g_assert_cmpstr (row.type, ==, "Ipu");
+  g_assert_cmpstr (row.architecture, ==, "Mk2");
+  g_assert_cmpint (row.num_ipus, ==, 16);
+  g_assert_cmpint (row.ipus_per_replica, ==, 8);
+  g_assert_cmpint (row.num_replicas, ==, 2);
+  g_assert_cmpint (row.tiles_per_ipu, ==, 1472);
+  g_assert_cmpint (row.bytes_per_tile, ==, 638976);
+  g_assert_cmpfloat (row.clock_frequency, ==, 1.5e9);
+  g_assert_cmpint (row.interleaved_start, ==, 4096);
+  expect_no_diagnostics (fixture);
   tsr_target_row_clear (&row);
 }
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tsr-error.h"
+#include "tsr-structure-stats.h"
 #include "tsr-structure.h"
 #include "tsr-test.h"
 
@@ -332,6 +333,85 @@ test_mixed (Fixture *fixture, gconstpointer data)
                    == G_TYPE_INT64);
 }
 
+/* As the comment of the function says it, of a character by itself. */
+static gboolean
+is_utf16 (gunichar c)
+{
+  return (g_unichar_isprint (c) || g_unichar_isspace (c) || (c >= 0xd800 && c <= 0xdfff)
+          || c == 0xfeff)
+         && !(c >= 0xe000 && c <= 0xf8ff);
+}
+
+/* Which bytes are text in UTF-16, either way round, and are not shown: of each character of which
+ * neither byte is ASCII or begins UTF-8. */
+static void
+test_utf16 (Fixture *fixture, gconstpointer data)
+{
+  guint n = 0;
+
+  for (guint high = 0x80; high <= 0xff; high++)
+    for (guint low = 0x80; low < 0xc0; low++)
+      {
+        const guint8 four[] = { high, low, high, low, high, low, high, low };
+        const guint8 ended[] = { high, low, 0, 0, 0xff, 0xff, 0xff, 0xff };
+        const guint8 odd[] = { high, low, high, low, 0xff };
+        const guint8 at_once[] = { 0, 0, high, low, 0xff, 0xff };
+        const struct
+        {
+          const guint8 *bytes;
+          gsize length;
+          gboolean text; /* where the character is */
+        } cases[]
+            = { { four, 8, TRUE },  { four, 4, TRUE }, { four, 2, FALSE },   { four, 3, FALSE },
+                { ended, 8, TRUE }, { odd, 5, TRUE },  { at_once, 6, FALSE } };
+        const gboolean text = is_utf16 (high << 8 | low) || is_utf16 (low << 8 | high);
+
+        if (g_utf8_get_char_validated ((const char *)four, 8) < 0x110000
+            || g_utf8_get_char_validated ((const char *)four, 8) == (gunichar)-2)
+          continue;
+        for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+          {
+            TsrColumnStats stats = { .n_first_bytes = 1 };
+            const gboolean shown = !(text && cases[i].text);
+
+            tsr_column_stats_take_first_bytes (&stats, cases[i].bytes, cases[i].length);
+            g_assert_cmpuint (stats.n_first_bytes, ==,
+                              shown ? MIN (cases[i].length, sizeof stats.first_bytes) : 0);
+            g_assert_cmpmem (stats.first_bytes, stats.n_first_bytes, cases[i].bytes,
+                             stats.n_first_bytes);
+          }
+        n++;
+      }
+  g_assert_cmpuint (n, >, 3000);
+}
+
+/* Each word that types are written with, and one letter more or less of it. */
+static void
+test_type_words (Fixture *fixture, gconstpointer data)
+{
+  static const char *const words[]
+      = { "ANY", "BIG",  "bigint", "BLOB",   "Boolean", "CHAR",    "DATE", "DOUBLE",
+          "INT", "INT8", "REAL",   "STRING", "TEXT",    "VARCHAR", "UUID", "VARYING" };
+  GString *sql = g_string_new ("CREATE TABLE t (z");
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    g_string_append_printf (sql, ", a%u %s, b%u %sX, c%u X%s", i, words[i], i, words[i], i,
+                            words[i]);
+  g_string_append_c (sql, ')');
+  tsr_test_sql (fixture->folder, "test.db", sql->str);
+  g_string_free (sql, TRUE);
+  run_ok (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    for (guint k = 0; k < 3; k++)
+      {
+        g_autofree char *name = g_strdup_printf ("%c%u", "abc"[k], i);
+
+        g_assert_cmpstr (
+            json_object_get_string_member (get_column (fixture, "t", name), "declaredType"), ==,
+            k == 0 ? words[i] : "other");
+      }
+}
+
 static void
 test_kinds (Fixture *fixture, gconstpointer data)
 {
@@ -607,6 +687,8 @@ main (int argc, char **argv)
   ADD ("many-different", test_many_different);
   ADD ("blobs", test_blobs);
   ADD ("mixed", test_mixed);
+  ADD ("utf16", test_utf16);
+  ADD ("type-words", test_type_words);
   ADD ("kinds", test_kinds);
   ADD ("no-secret", test_no_secret);
   ADD ("odd-names", test_odd_names);
