@@ -419,6 +419,90 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
   write_picture (self, model, from, to);
 }
 
+/* ---------------------------------------------------------------- each setting */
+
+/* What was drawn of a chart last, and how often it said since then that this is no longer so. */
+typedef struct
+{
+  char *text;
+  guint n_told;
+} Shown;
+
+static void
+shown_free (gpointer data)
+{
+  Shown *shown = data;
+
+  g_free (shown->text);
+  g_free (shown);
+}
+
+static void
+on_told (TsrChartModel *model, gpointer data)
+{
+  ((Shown *)data)->n_told++;
+}
+
+/* What is drawn is another only where the chart has said so. */
+static void
+check_told (TsrChartModel *model, const char *text)
+{
+  Shown *shown = g_object_get_data (G_OBJECT (model), "shown");
+
+  if (shown == NULL)
+    {
+      shown = g_new0 (Shown, 1);
+      g_object_set_data_full (G_OBJECT (model), "shown", shown, shown_free);
+      g_signal_connect (model, "changed", G_CALLBACK (on_told), shown);
+      g_signal_connect (model, "overlay-changed", G_CALLBACK (on_told), shown);
+      g_signal_connect (model, "domain-changed", G_CALLBACK (on_told), shown);
+    }
+  else if (shown->n_told == 0 && g_strcmp0 (shown->text, text) != 0)
+    g_error ("%s does not tell that it shows something else", G_OBJECT_TYPE_NAME (model));
+  g_free (shown->text);
+  shown->text = g_strdup (text);
+  shown->n_told = 0;
+}
+
+/* Three views of it as it is set, and what is marked; under the part that was begun. */
+static void
+add_views (Walk *self, TsrChartModel *model)
+{
+  static const struct
+  {
+    double from, to, width, height, scale;
+  } views[] = { { 0, 1, 420, 300, 1 }, { 0.31, 0.83, 187, 121, 1.5 }, { 0.47, 0.55, 260, 200, 2 } };
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autofree char *caption = tsr_chart_model_dup_caption (model);
+  double from, to, least;
+  gsize begin;
+
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  g_string_append_printf (self->out, "%s\n", caption);
+  begin = self->out->len;
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      const TsrChartGeometry geometry
+          = test_geometry (views[i].width, views[i].height, views[i].scale,
+                           from + (to - from) * views[i].from, from + (to - from) * views[i].to);
+      const TsrChartGeometry strip = test_geometry (views[i].width, 24, views[i].scale, from, to);
+      g_autofree char *text = NULL, *marks = NULL, *overview = NULL;
+      TsrPlotArea area = { 0 };
+
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (model, &geometry, list, &area);
+      text = dup_shape (model, list);
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout_overlay (model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM, list);
+      marks = tsr_draw_list_dup_text (list);
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout_overview (model, &strip, list);
+      overview = tsr_draw_list_dup_text (list);
+      g_string_append_printf (self->out, "%smarks\n%soverview\n%s", text, marks, overview);
+    }
+  check_told (model, self->out->str + begin);
+}
+
 static void
 walk_memory (Walk *self)
 {
@@ -569,6 +653,22 @@ walk_operations (Walk *self)
   g_assert_no_error (error);
   tsr_roofline_set_selected (roofline, tsr_roofline_neighbour (roofline, TSR_NO_DATUM, 1, 0));
   add_model (self, "roofline", TSR_CHART_MODEL (roofline));
+  add_part (self, "each operation");
+  for (guint i = 0; i < tsr_operations_get_n (operations); i++)
+    {
+      double intensity = 0, gflops = 0, from, to, least;
+      const gboolean there = tsr_roofline_get_place (roofline, i, &intensity, &gflops);
+
+      tsr_roofline_set_selected (roofline, i);
+      tsr_chart_model_get_domain (TSR_CHART_MODEL (roofline), &from, &to, &least);
+      if (i % 5 == 0)
+        add_views (self, TSR_CHART_MODEL (roofline));
+      g_string_append_printf (
+          self->out, "%u: %d %.6g %.6g in %.3f to %.3f by %.3f; %u %u %u %u\n", i, there, intensity,
+          gflops, from, to, least, tsr_roofline_neighbour (roofline, i, 1, 0),
+          tsr_roofline_neighbour (roofline, i, -1, 0), tsr_roofline_neighbour (roofline, i, 0, 1),
+          tsr_roofline_neighbour (roofline, i, 0, -1));
+    }
 }
 
 /* As it is at first, and with all that can be shown. */
@@ -693,90 +793,6 @@ walk_insights (Walk *self)
 }
 
 /* A report of 8 tiles and 22 steps. */
-/* ---------------------------------------------------------------- each setting */
-
-/* What was drawn of a chart last, and how often it said since then that this is no longer so. */
-typedef struct
-{
-  char *text;
-  guint n_told;
-} Shown;
-
-static void
-shown_free (gpointer data)
-{
-  Shown *shown = data;
-
-  g_free (shown->text);
-  g_free (shown);
-}
-
-static void
-on_told (TsrChartModel *model, gpointer data)
-{
-  ((Shown *)data)->n_told++;
-}
-
-/* What is drawn is another only where the chart has said so. */
-static void
-check_told (TsrChartModel *model, const char *text)
-{
-  Shown *shown = g_object_get_data (G_OBJECT (model), "shown");
-
-  if (shown == NULL)
-    {
-      shown = g_new0 (Shown, 1);
-      g_object_set_data_full (G_OBJECT (model), "shown", shown, shown_free);
-      g_signal_connect (model, "changed", G_CALLBACK (on_told), shown);
-      g_signal_connect (model, "overlay-changed", G_CALLBACK (on_told), shown);
-      g_signal_connect (model, "domain-changed", G_CALLBACK (on_told), shown);
-    }
-  else if (shown->n_told == 0 && g_strcmp0 (shown->text, text) != 0)
-    g_error ("%s does not tell that it shows something else", G_OBJECT_TYPE_NAME (model));
-  g_free (shown->text);
-  shown->text = g_strdup (text);
-  shown->n_told = 0;
-}
-
-/* Three views of it as it is set, and what is marked; under the part that was begun. */
-static void
-add_views (Walk *self, TsrChartModel *model)
-{
-  static const struct
-  {
-    double from, to, width, height, scale;
-  } views[] = { { 0, 1, 420, 300, 1 }, { 0.31, 0.83, 187, 121, 1.5 }, { 0.47, 0.55, 260, 200, 2 } };
-  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
-  g_autofree char *caption = tsr_chart_model_dup_caption (model);
-  double from, to, least;
-  gsize begin;
-
-  tsr_chart_model_get_domain (model, &from, &to, &least);
-  g_string_append_printf (self->out, "%s\n", caption);
-  begin = self->out->len;
-  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
-    {
-      const TsrChartGeometry geometry
-          = test_geometry (views[i].width, views[i].height, views[i].scale,
-                           from + (to - from) * views[i].from, from + (to - from) * views[i].to);
-      const TsrChartGeometry strip = test_geometry (views[i].width, 24, views[i].scale, from, to);
-      g_autofree char *text = NULL, *marks = NULL, *overview = NULL;
-      TsrPlotArea area = { 0 };
-
-      tsr_draw_list_reset (list);
-      tsr_chart_model_layout (model, &geometry, list, &area);
-      text = dup_shape (model, list);
-      tsr_draw_list_reset (list);
-      tsr_chart_model_layout_overlay (model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM, list);
-      marks = tsr_draw_list_dup_text (list);
-      tsr_draw_list_reset (list);
-      tsr_chart_model_layout_overview (model, &strip, list);
-      overview = tsr_draw_list_dup_text (list);
-      g_string_append_printf (self->out, "%smarks\n%soverview\n%s", text, marks, overview);
-    }
-  check_told (model, self->out->str + begin);
-}
-
 static void
 set_memory (Walk *self)
 {
@@ -990,7 +1006,7 @@ set_trace (Walk *self)
   tsr_trace_state_set_run (state, TSR_TRACE_RUN_ALL);
   for (guint round = 0; round < 200; round++)
     {
-      const guint what = round * 7919 % 13;
+      const guint what = round * 7919 % 14;
 
       if (what < 8)
         tsr_trace_state_set_option (state, 1 << what, !tsr_trace_state_has (state, 1 << what));
@@ -1002,10 +1018,92 @@ set_trace (Walk *self)
         tsr_trace_state_set_pinned (state, round % 2, round % 3 != 0);
       else if (what == 11)
         tsr_trace_state_set_hidden (state, "DoExchange", round % 2);
-      else
+      else if (what == 12)
         tsr_trace_state_set_span (state, 100 * (round % 7), 90 * round);
+      else
+        tsr_trace_chart_set_bsp_range (chart, -0.5 + round % 5 * 0.4, 0.3 + round % 4 * 0.5);
       add_views (self, TSR_CHART_MODEL (chart));
     }
+}
+
+static void
+set_cycles (Walk *self)
+{
+  enum
+  {
+    N = 40
+  };
+  gint64 values[3][N];
+
+  for (guint i = 0; i < N; i++)
+    {
+      values[0][i] = i % 17 == 3 ? TSR_UNKNOWN : (i * 7919) % 1000;
+      values[1][i] = i < 20 ? 0 : 300 + i;
+      values[2][i] = 900 - 7 * (gint64)i;
+    }
+  for (guint n = 0; n <= 3; n++)
+    for (guint bits = 0; bits < 8; bits++)
+      {
+        g_autoptr (TsrTileCyclesChart) chart = tsr_tile_cycles_chart_new (N, "Cycles of tiles");
+        TsrChartModel *model = TSR_CHART_MODEL (chart);
+
+        for (guint k = 0; k < n; k++)
+          tsr_tile_cycles_chart_add_series (chart,
+                                            k == 0   ? "a"
+                                            : k == 1 ? "b"
+                                                     : "c",
+                                            "Some", TSR_INK_TRACE + k, values[k], k == 2, bits & 4);
+        if (bits & 1)
+          tsr_tile_cycles_chart_set_order (chart, TSR_TILE_CYCLES_BY_CYCLES);
+        if (bits & 2)
+          tsr_tile_cycles_chart_set_bytes (chart, TSR_UNITS_BINARY);
+        add_views (self, model);
+        for (double x = -0.5; x < N + 1; x += 0.5)
+          {
+            const guint32 datum = tsr_chart_model_datum_at (model, x);
+
+            g_string_append_printf (self->out, "%u at %.3f, near %u\n", datum,
+                                    tsr_chart_model_position_of (model, datum),
+                                    tsr_chart_model_datum_near (model, x, x + 3));
+          }
+      }
+}
+
+/* Strips of more and of fewer values than there are columns, and of none. */
+static void
+set_strips (Walk *self)
+{
+  gint64 values[97];
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    values[i] = i % 13 == 5  ? TSR_UNKNOWN
+                : i % 7 == 2 ? -(gint64)(i * 3)
+                             : (gint64)(i * 7919 % 500);
+  for (guint n = 0; n <= G_N_ELEMENTS (values); n += n < 4 ? 1 : 31)
+    for (guint width = 7; width < 200; width += 48)
+      for (guint scale = 1; scale <= 2; scale++)
+        {
+          const TsrChartGeometry geometry = test_geometry (width, 30, scale, 0, 1);
+          g_autofree char *text = NULL;
+
+          tsr_draw_list_reset (list);
+          tsr_insight_charts_layout_strip (values, n, 400, &geometry, list);
+          text = tsr_draw_list_dup_text (list);
+          g_string_append_printf (self->out, "%u in %u\n%s", n, width, text);
+        }
+  for (gint64 bytes = 0; bytes <= 1200; bytes += 100)
+    for (gint64 capacity = 0; capacity <= 1000; capacity += 500)
+      {
+        const TsrChartGeometry geometry = test_geometry (200, 20, 1, 0, 1);
+        g_autofree char *text = NULL;
+
+        tsr_draw_list_reset (list);
+        tsr_insight_charts_layout_bar (bytes, capacity > 0 ? capacity : TSR_UNKNOWN, 1000,
+                                       &geometry, list);
+        text = tsr_draw_list_dup_text (list);
+        g_string_append_printf (self->out, "%d of %d\n%s", (int)bytes, (int)capacity, text);
+      }
 }
 
 /* Every setting of each chart with every other one of it. */
@@ -1016,10 +1114,11 @@ walk_settings (Walk *self)
   {
     const char *name;
     void (*set) (Walk *self);
-  } charts[]
-      = { { "memory", set_memory },   { "variables", set_variables }, { "tile map", set_map },
-          { "lifetimes", set_lives }, { "icicle", set_icicle },       { "liveness", set_liveness },
-          { "trace", set_trace } };
+  } charts[] = { { "memory", set_memory },         { "variables", set_variables },
+                 { "tile map", set_map },          { "lifetimes", set_lives },
+                 { "icicle", set_icicle },         { "liveness", set_liveness },
+                 { "trace", set_trace },           { "tile cycles", set_cycles },
+                 { "strips and bars", set_strips } };
 
   self->name = "each setting of";
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
