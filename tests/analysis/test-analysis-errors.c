@@ -17,23 +17,6 @@
 #include "tsr-trace-live.h"
 #include "tsr-trace-waits.h"
 
-#define PLANTED "the cable was pulled out"
-
-static int n_left = G_MAXINT; /* reads before the one that fails, in whichever thread */
-static int fired;
-
-static gboolean
-on_read (TsrSource *source, gint64 offset, gsize length, GError **error)
-{
-  if (g_atomic_int_add (&n_left, -1) != 0)
-    return TRUE;
-  g_atomic_int_set (&fired, TRUE);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE, PLANTED);
-  return FALSE;
-}
-
-static const TsrTestPlaceHooks hooks = { .read = on_read };
-
 typedef struct
 {
   TsrReport *report;
@@ -50,7 +33,7 @@ typedef struct
 static void
 base_open (Base *self)
 {
-  g_autoptr (TsrPlace) place = tsr_test_place_new (&hooks);
+  g_autoptr (TsrPlace) place = tsr_test_failing_place_new ();
   g_autoptr (GError) error = NULL;
 
   *self = (Base){ 0 };
@@ -159,7 +142,7 @@ ask_worst_code (Base *base, GCancellable *cancellable, GError **error)
 
   if (made == NULL)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE, PLANTED);
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE, "not made");
       return -1;
     }
   return tsr_operations_read_worst_code (made, cancellable, error)
@@ -292,7 +275,7 @@ ask_plan (Base *base, GCancellable *cancellable, GError **error)
 static gint64
 ask_check (Base *base, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (TsrPlace) place = tsr_test_place_new (&hooks);
+  g_autoptr (TsrPlace) place = tsr_test_failing_place_new ();
   g_autoptr (TsrReport) report = tsr_report_open_sync (place, tsr_test_get_report ("tiny"),
                                                        TSR_LOAD_SUMMARY_ONLY, NULL, error);
 
@@ -343,11 +326,10 @@ walk (Base *base, guint at)
       g_autoptr (GError) error = NULL;
       gint64 found;
 
-      g_atomic_int_set (&fired, FALSE);
-      g_atomic_int_set (&n_left, (int)n);
+      tsr_test_fail_read ((int)n);
       found = asks[at].ask (base, NULL, &error);
-      again = g_atomic_int_get (&fired);
-      g_atomic_int_set (&n_left, G_MAXINT);
+      again = tsr_test_has_read_failed ();
+      tsr_test_fail_read (G_MAXINT);
       if ((found == -1) != (error != NULL))
         g_error ("%s %u, %u: %s and %s", asks[at].name, base->which, n,
                  found == -1 ? "nothing" : "a result", error != NULL ? error->message : "no error");

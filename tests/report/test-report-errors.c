@@ -15,23 +15,6 @@
 
 #include <math.h>
 
-#define PLANTED "the cable was pulled out"
-
-static int n_left; /* reads before the one that fails, in whichever thread */
-static int fired;
-
-static gboolean
-on_read (TsrSource *source, gint64 offset, gsize length, GError **error)
-{
-  if (g_atomic_int_add (&n_left, -1) != 0)
-    return TRUE;
-  g_atomic_int_set (&fired, TRUE);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE, PLANTED);
-  return FALSE;
-}
-
-static const TsrTestPlaceHooks hooks = { .read = on_read };
-
 /* What is asked of a report, and how much each answer has; -1: it failed. */
 #define MOST_ANSWERS 32
 
@@ -212,7 +195,7 @@ sum_up (const TsrSummary *summary)
 static void
 ask (const char *folder, Answers *answers)
 {
-  g_autoptr (TsrPlace) place = tsr_test_place_new (&hooks);
+  g_autoptr (TsrPlace) place = tsr_test_failing_place_new ();
   g_autoptr (TsrReport) report = NULL;
   GError *error = NULL;
 
@@ -237,18 +220,17 @@ test_each (gconstpointer of_memory)
   guint n = 0, n_told = 0, failed[MOST_ANSWERS] = { 0 };
   gboolean again = TRUE;
 
-  g_atomic_int_set (&n_left, G_MAXINT);
+  tsr_test_fail_read (G_MAXINT);
   ask (folder, &whole);
   g_assert_cmpuint (whole.n_failed, ==, 0);
   for (; again; n++)
     {
-      g_atomic_int_set (&fired, FALSE);
       if (of_memory != NULL)
         short_memory_begin ((int)n);
       else
-        g_atomic_int_set (&n_left, (int)n);
+        tsr_test_fail_read ((int)n);
       ask (folder, &answers);
-      again = of_memory != NULL ? short_memory_end () : g_atomic_int_get (&fired);
+      again = of_memory != NULL ? short_memory_end () : tsr_test_has_read_failed ();
       if (!again)
         g_assert_cmpuint (answers.n_failed, ==, 0);
       n_told += answers.n_failed > 0 || answers.n_said > whole.n_said;

@@ -160,3 +160,39 @@ tsr_test_place_new (const TsrTestPlaceHooks *hooks)
   self->hooks = hooks;
   return TSR_PLACE (self);
 }
+
+/* ---------------------------------------------------------------- one read fails */
+
+static int n_left = G_MAXINT;
+static int failed;
+
+static gboolean
+on_read (TsrSource *source, gint64 offset, gsize length, GError **error)
+{
+  if (g_atomic_int_add (&n_left, -1) != 0)
+    return TRUE;
+  g_atomic_int_set (&failed, TRUE);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE, "the cable was pulled out");
+  return FALSE;
+}
+
+TsrPlace *
+tsr_test_failing_place_new (void)
+{
+  static const TsrTestPlaceHooks hooks = { .read = on_read };
+
+  return tsr_test_place_new (&hooks);
+}
+
+void
+tsr_test_fail_read (int n)
+{
+  g_atomic_int_set (&failed, FALSE);
+  g_atomic_int_set (&n_left, n);
+}
+
+gboolean
+tsr_test_has_read_failed (void)
+{
+  return g_atomic_int_get (&failed);
+}

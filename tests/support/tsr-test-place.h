@@ -20,4 +20,13 @@ typedef struct
 /* (transfer full): @hooks must live longer. */
 TsrPlace *tsr_test_place_new (const TsrTestPlaceHooks *hooks);
 
+/* (transfer full): one of which a read fails with G_IO_ERROR_HOST_UNREACHABLE, where
+ * tsr_test_fail_read() says so. */
+TsrPlace *tsr_test_failing_place_new (void);
+/* From now on @n reads succeed, in whichever thread, and the next one does not; G_MAXINT: all do.
+ */
+void tsr_test_fail_read (int n);
+/* Whether it has failed since. */
+gboolean tsr_test_has_read_failed (void);
+
 G_END_DECLS
