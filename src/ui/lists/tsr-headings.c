@@ -60,6 +60,24 @@ measure (GtkWidget *widget, const char *text, PangoAttrList *attributes)
   return width;
 }
 
+static gboolean
+on_query_cut (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  if (!pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))))
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (label)));
+  return TRUE;
+}
+
+void
+tsr_text_may_be_cut (GtkLabel *label)
+{
+  g_return_if_fail (GTK_IS_LABEL (label));
+  gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (label), TRUE);
+  g_signal_connect (label, "query-tooltip", G_CALLBACK (on_query_cut), NULL);
+}
+
 int
 tsr_text_get_width (GtkWidget *widget, const char *text)
 {

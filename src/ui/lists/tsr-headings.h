@@ -19,6 +19,9 @@ int tsr_headings_get_sort (GtkColumnView *view, gboolean *descending);
 int tsr_text_get_width (GtkWidget *widget, const char *text);
 /* The same of a number, whose figures are tabular. */
 int tsr_number_get_width (GtkWidget *widget, const char *text);
+/* A label that ends in an ellipsis where it has no room, and then tells its whole text in a
+ * tooltip; what is not cut is not said twice. */
+void tsr_text_may_be_cut (GtkLabel *label);
 /* Pixels for @title with the sort arrow beside it. */
 int tsr_heading_get_width (GtkWidget *widget, const char *title);
 /* The widget of the heading of the column at @position, hidden ones counted; (nullable)

@@ -8,6 +8,7 @@
 
 #include "tsr-row-view.h"
 
+#include "tsr-headings.h"
 #include "tsr-link.h"
 #include "tsr-row-export.h"
 #include "tsr-row-list.h"
@@ -1027,7 +1028,7 @@ build_bar (TsrRowView *self)
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_entry_key), self, 0);
   gtk_widget_add_controller (self->entry, keys);
   self->count = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (self->count), PANGO_ELLIPSIZE_END);
+  tsr_text_may_be_cut (GTK_LABEL (self->count));
   gtk_label_set_xalign (GTK_LABEL (self->count), 0);
   gtk_widget_set_hexpand (self->count, TRUE);
   gtk_widget_add_css_class (self->count, "dim-label");

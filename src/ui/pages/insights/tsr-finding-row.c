@@ -6,6 +6,7 @@
 
 #include "tsr-finding-row.h"
 
+#include "tsr-headings.h"
 #include "tsr-page.h"
 #include "tsr-rows.h"
 
@@ -308,16 +309,6 @@ tsr_finding_row_get_finding (TsrFindingRow *self)
 
 /* ---------------------------------------------------------------- the line */
 
-/* What is not cut is not said twice. */
-static gboolean
-on_query_title (GtkWidget *title, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  if (!pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (title))))
-    return FALSE;
-  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (title)));
-  return TRUE;
-}
-
 static GtkWidget *
 new_line (TsrFindingRow *self, GtkSizeGroup *titles, GtkSizeGroup *savings)
 {
@@ -334,9 +325,7 @@ new_line (TsrFindingRow *self, GtkSizeGroup *titles, GtkSizeGroup *savings)
   gtk_widget_add_css_class (icon, severity_looks[self->finding->severity].css_class);
   gtk_widget_set_tooltip_text (icon, severity);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_has_tooltip (title, TRUE);
-  g_signal_connect (title, "query-tooltip", G_CALLBACK (on_query_title), NULL);
+  tsr_text_may_be_cut (GTK_LABEL (title));
   gtk_widget_add_css_class (title, "numeric");
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), title);
