@@ -68,7 +68,7 @@ dup_style (const TsrDrawItem *item)
 
 /* Sizes of fonts and widths of lines, a line for each run of items that have the same. */
 static void
-add_styles (Walk *self, const TsrDrawList *list)
+add_styles (GString *out, const TsrDrawList *list)
 {
   g_autofree char *last = NULL;
 
@@ -78,7 +78,7 @@ add_styles (Walk *self, const TsrDrawList *list)
 
       if (style == NULL || g_strcmp0 (style, last) == 0)
         continue;
-      g_string_append_printf (self->out, "from item %u: %s\n", i, style);
+      g_string_append_printf (out, "from item %u: %s\n", i, style);
       g_free (last);
       last = g_steal_pointer (&style);
     }
@@ -91,7 +91,7 @@ add_list (Walk *self, const char *part, const TsrDrawList *list)
 
   add_part (self, part);
   g_string_append (self->out, text);
-  add_styles (self, list);
+  add_styles (self->out, list);
 }
 
 /* (transfer full): an icicle numbers its cells as it meets them, and its copy does so anew. */
@@ -100,9 +100,18 @@ dup_shape (TsrChartModel *model, const TsrDrawList *list)
 {
   g_autofree char *text = tsr_draw_list_dup_text (list);
   g_autoptr (GRegex) number = g_regex_new (" datum [0-9]+", 0, 0, NULL);
+  g_autoptr (GString) shape = g_string_new (NULL);
 
-  return TSR_IS_PROGRAM_ICICLE (model) ? g_regex_replace (number, text, -1, 0, "", 0, NULL)
-                                       : g_steal_pointer (&text);
+  if (TSR_IS_PROGRAM_ICICLE (model))
+    {
+      g_autofree char *plain = g_regex_replace (number, text, -1, 0, "", 0, NULL);
+
+      g_string_append (shape, plain);
+    }
+  else
+    g_string_append (shape, text);
+  add_styles (shape, list);
+  return g_string_free (g_steal_pointer (&shape), FALSE);
 }
 
 static void
@@ -171,7 +180,7 @@ add_odd (Walk *self, TsrChartModel *model)
 
   tsr_chart_model_get_domain (model, &from, &to, &least);
   add_part (self, "odd");
-  for (guint i = 0; i < 8; i++)
+  for (guint i = 0; i < 16; i++)
     {
       guint numbers[8];
       TsrChartGeometry geometry;
@@ -183,7 +192,8 @@ add_odd (Walk *self, TsrChartModel *model)
         numbers[k] = (seed = seed * 1103515245 + 12345) >> 16 & 0x7fff;
       length = (to - from) * pow (numbers[0] / 32768.0, 3);
       first = from + (to - from - length) * numbers[1] / 32768.0;
-      geometry = test_geometry (40 + numbers[2] % 500, 30 + numbers[3] % 300,
+      geometry = test_geometry ((i < 8 ? 40 : 1) + numbers[2] % (i < 8 ? 500 : 90),
+                                (i < 8 ? 30 : 1) + numbers[3] % (i < 8 ? 300 : 70),
                                 scales[numbers[4] % G_N_ELEMENTS (scales)], first, first + length);
       geometry.legend = numbers[5] % 4 == 0;
       geometry.title = geometry.legend && numbers[5] % 8 == 0 ? "A title" : NULL;
@@ -307,16 +317,17 @@ add_hits (Walk *self, TsrChartModel *model, double from, double to)
 
   tsr_chart_model_layout (model, &geometry, list, &area);
   add_part (self, "hits");
-  for (double y = 3; y < 240; y += 9)
+  /* From outside of it to outside of it, and on its edges. */
+  for (double y = -6; y <= 246; y += 3)
     {
-      guint32 last = find_at (model, &geometry, &area, 1, y);
+      guint32 last = find_at (model, &geometry, &area, -6, y);
       guint n = 0;
 
-      for (double x = 1; x < 425; x += 3)
+      for (double x = -6; x <= 430; x += 3)
         {
-          const guint32 found = x < 420 ? find_at (model, &geometry, &area, x, y) : last + 1;
+          const guint32 found = x < 427 ? find_at (model, &geometry, &area, x, y) : last + 1;
 
-          if (x < 420 && found != TSR_NO_DATUM)
+          if (x < 427 && found != TSR_NO_DATUM)
             g_hash_table_add (seen, GUINT_TO_POINTER (found));
           if (found != last && last == TSR_NO_DATUM)
             g_string_append_printf (self->out, "%ux. ", n);
@@ -474,6 +485,7 @@ add_views (Walk *self, TsrChartModel *model)
   } views[] = { { 0, 1, 420, 300, 1 }, { 0.31, 0.83, 187, 121, 1.5 }, { 0.47, 0.55, 260, 200, 2 } };
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   g_autofree char *caption = tsr_chart_model_dup_caption (model);
+  g_autoptr (TsrChartModel) copy = tsr_chart_model_dup (model);
   double from, to, least;
   gsize begin;
 
@@ -492,12 +504,21 @@ add_views (Walk *self, TsrChartModel *model)
       tsr_draw_list_reset (list);
       tsr_chart_model_layout (model, &geometry, list, &area);
       text = dup_shape (model, list);
+      if (copy != NULL && i == 1)
+        {
+          g_autofree char *same = NULL;
+
+          tsr_draw_list_reset (list);
+          tsr_chart_model_layout (copy, &geometry, list, &area);
+          same = dup_shape (copy, list);
+          g_assert_cmpstr (text, ==, same);
+        }
       tsr_draw_list_reset (list);
       tsr_chart_model_layout_overlay (model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM, list);
-      marks = tsr_draw_list_dup_text (list);
+      marks = dup_shape (model, list);
       tsr_draw_list_reset (list);
       tsr_chart_model_layout_overview (model, &strip, list);
-      overview = tsr_draw_list_dup_text (list);
+      overview = dup_shape (model, list);
       g_string_append_printf (self->out, "%smarks\n%soverview\n%s", text, marks, overview);
     }
   check_told (model, self->out->str + begin);
@@ -1006,7 +1027,7 @@ set_trace (Walk *self)
   tsr_trace_state_set_run (state, TSR_TRACE_RUN_ALL);
   for (guint round = 0; round < 200; round++)
     {
-      const guint what = round * 7919 % 14;
+      const guint what = round * 7919 % 16;
 
       if (what < 8)
         tsr_trace_state_set_option (state, 1 << what, !tsr_trace_state_has (state, 1 << what));
@@ -1020,6 +1041,11 @@ set_trace (Walk *self)
         tsr_trace_state_set_hidden (state, "DoExchange", round % 2);
       else if (what == 12)
         tsr_trace_state_set_span (state, 100 * (round % 7), 90 * round);
+      else if (what == 13)
+        tsr_trace_chart_set_live (chart, NULL, TSR_UNITS_BINARY,
+                                  round % 3 == 0 ? NULL : "Nobody\tknows,\nnor will");
+      else if (what == 14)
+        tsr_trace_state_set_ipu (state, round % 4 == 3 ? TSR_NO_INDEX : round % 4);
       else
         tsr_trace_chart_set_bsp_range (chart, -0.5 + round % 5 * 0.4, 0.3 + round % 4 * 0.5);
       add_views (self, TSR_CHART_MODEL (chart));
@@ -1106,6 +1132,24 @@ set_strips (Walk *self)
       }
 }
 
+/* Each tile, at each step that says something else, in each colour, and one that is not there. */
+static void
+set_addresses (Walk *self)
+{
+  static const guint steps[] = { TSR_NO_INDEX, 0, 7, 21, 22 };
+  g_autoptr (TsrAddressMap) map = tsr_address_map_new (self->liveness, self->steps);
+
+  for (guint colour = 0; colour <= TSR_ADDRESS_BY_LIFE; colour++)
+    for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+      for (guint tile = 0; tile <= tsr_memory_get_n_tiles (self->memory); tile++)
+        {
+          tsr_address_map_set_colour (map, colour);
+          tsr_address_map_set_step (map, steps[i]);
+          tsr_address_map_set_tile (map, tile);
+          add_views (self, TSR_CHART_MODEL (map));
+        }
+}
+
 /* Every setting of each chart with every other one of it. */
 static void
 walk_settings (Walk *self)
@@ -1114,11 +1158,11 @@ walk_settings (Walk *self)
   {
     const char *name;
     void (*set) (Walk *self);
-  } charts[] = { { "memory", set_memory },         { "variables", set_variables },
-                 { "tile map", set_map },          { "lifetimes", set_lives },
-                 { "icicle", set_icicle },         { "liveness", set_liveness },
-                 { "trace", set_trace },           { "tile cycles", set_cycles },
-                 { "strips and bars", set_strips } };
+  } charts[] = { { "memory", set_memory },      { "variables", set_variables },
+                 { "tile map", set_map },       { "addresses", set_addresses },
+                 { "lifetimes", set_lives },    { "icicle", set_icicle },
+                 { "liveness", set_liveness },  { "trace", set_trace },
+                 { "tile cycles", set_cycles }, { "strips and bars", set_strips } };
 
   self->name = "each setting of";
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++)

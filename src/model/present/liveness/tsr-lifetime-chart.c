@@ -1070,7 +1070,6 @@ emit_all (TsrLifetimeChart *self)
 {
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -1111,7 +1110,6 @@ tsr_lifetime_chart_set_order (TsrLifetimeChart *self, TsrLifetimeOrder order)
   if (self->rows != NULL)
     derive_weights (self);
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -1135,7 +1133,6 @@ tsr_lifetime_chart_set_first_row (TsrLifetimeChart *self, double row)
     return;
   self->first_row = row;
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -1147,5 +1144,4 @@ tsr_lifetime_chart_set_row_height (TsrLifetimeChart *self, double pixels)
     return;
   self->row_height = pixels;
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }

@@ -1251,7 +1251,6 @@ emit_all (TsrLivenessChart *self)
 
   tsr_chart_model_emit_series_changed (model);
   tsr_chart_model_emit_changed (model);
-  tsr_chart_model_emit_overlay_changed (model);
 }
 
 /* ------------------------------------------------------------ chart model */

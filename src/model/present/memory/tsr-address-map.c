@@ -839,7 +839,6 @@ emit_all (TsrAddressMap *self)
 {
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 guint32
@@ -1213,7 +1212,6 @@ tsr_address_map_set_step (TsrAddressMap *self, guint step)
   if (self->height != height)
     tsr_chart_model_emit_domain_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 void

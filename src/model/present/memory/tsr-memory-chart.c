@@ -1290,7 +1290,6 @@ changed (TsrMemoryChart *self)
   derive (self);
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 TsrMemoryChart *

@@ -479,7 +479,6 @@ emit_all (TsrVariablesChart *self)
 {
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 /* A variable keeps its colour and its bytes as long as it stays. */

@@ -323,7 +323,6 @@ emit_all (TsrTileCyclesChart *self)
 {
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 static void

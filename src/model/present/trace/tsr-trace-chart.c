@@ -80,7 +80,6 @@ update_axis (TsrTraceChart *self)
   if (update_fold (self))
     tsr_chart_model_emit_domain_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 static void
@@ -102,7 +101,6 @@ on_hidden_changed (TsrTraceState *state, TsrTraceChart *self)
 {
   self->hidden = tsr_trace_state_get_hidden_mask (state, self->trace);
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
@@ -356,7 +354,6 @@ tsr_trace_chart_set_live (TsrTraceChart *self, TsrTraceLive *live, TsrUnits unit
   self->no_live = g_strdup (why);
   tsr_trace_chart_clear_rows (self);
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 /* ---------------------------------------------------------------- heights */
@@ -391,7 +388,6 @@ static void
 tell (TsrTraceChart *self)
 {
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 void
