@@ -23,7 +23,6 @@
 #include "tsr-liveness-chart.h"
 #include "tsr-memory-chart.h"
 #include "tsr-painter.h"
-#include "tsr-perfetto.h"
 #include "tsr-program-icicle.h"
 #include "tsr-roofline.h"
 #include "tsr-test.h"
@@ -99,18 +98,15 @@ static char *
 dup_shape (TsrChartModel *model, const TsrDrawList *list)
 {
   g_autofree char *text = tsr_draw_list_dup_text (list);
-  g_autoptr (GRegex) number = g_regex_new (" datum [0-9]+", 0, 0, NULL);
-  g_autoptr (GString) shape = g_string_new (NULL);
+  g_autoptr (GString) shape = g_string_new (text);
 
+  add_styles (shape, list);
   if (TSR_IS_PROGRAM_ICICLE (model))
     {
-      g_autofree char *plain = g_regex_replace (number, text, -1, 0, "", 0, NULL);
+      g_autoptr (GRegex) number = g_regex_new (" datum [0-9]+", 0, 0, NULL);
 
-      g_string_append (shape, plain);
+      return g_regex_replace (number, shape->str, -1, 0, "", 0, NULL);
     }
-  else
-    g_string_append (shape, text);
-  add_styles (shape, list);
   return g_string_free (g_steal_pointer (&shape), FALSE);
 }
 
@@ -432,11 +428,12 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
 
 /* ---------------------------------------------------------------- each setting */
 
-/* What was drawn of a chart last, and how often it said since then that this is no longer so. */
+/* What was drawn and marked of a chart last, and how often it said since then that this is no
+ * longer so. */
 typedef struct
 {
-  char *text;
-  guint n_told;
+  char *text, *marks;
+  guint n_told, n_marked;
 } Shown;
 
 static void
@@ -445,6 +442,7 @@ shown_free (gpointer data)
   Shown *shown = data;
 
   g_free (shown->text);
+  g_free (shown->marks);
   g_free (shown);
 }
 
@@ -454,9 +452,15 @@ on_told (TsrChartModel *model, gpointer data)
   ((Shown *)data)->n_told++;
 }
 
-/* What is drawn is another only where the chart has said so. */
 static void
-check_told (TsrChartModel *model, const char *text)
+on_marked (TsrChartModel *model, gpointer data)
+{
+  ((Shown *)data)->n_marked++;
+}
+
+/* What is drawn is another only where the chart has said so, and what is marked, too. */
+static void
+check_told (TsrChartModel *model, const char *text, const char *marks)
 {
   Shown *shown = g_object_get_data (G_OBJECT (model), "shown");
 
@@ -465,14 +469,18 @@ check_told (TsrChartModel *model, const char *text)
       shown = g_new0 (Shown, 1);
       g_object_set_data_full (G_OBJECT (model), "shown", shown, shown_free);
       g_signal_connect (model, "changed", G_CALLBACK (on_told), shown);
-      g_signal_connect (model, "overlay-changed", G_CALLBACK (on_told), shown);
+      g_signal_connect (model, "overlay-changed", G_CALLBACK (on_marked), shown);
       g_signal_connect (model, "domain-changed", G_CALLBACK (on_told), shown);
     }
   else if (shown->n_told == 0 && g_strcmp0 (shown->text, text) != 0)
     g_error ("%s does not tell that it shows something else", G_OBJECT_TYPE_NAME (model));
+  else if (shown->n_told + shown->n_marked == 0 && g_strcmp0 (shown->marks, marks) != 0)
+    g_error ("%s does not tell that it marks something else", G_OBJECT_TYPE_NAME (model));
   g_free (shown->text);
+  g_free (shown->marks);
   shown->text = g_strdup (text);
-  shown->n_told = 0;
+  shown->marks = g_strdup (marks);
+  shown->n_told = shown->n_marked = 0;
 }
 
 /* Three views of it as it is set, and what is marked; under the part that was begun. */
@@ -486,12 +494,11 @@ add_views (Walk *self, TsrChartModel *model)
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   g_autofree char *caption = tsr_chart_model_dup_caption (model);
   g_autoptr (TsrChartModel) copy = tsr_chart_model_dup (model);
+  g_autoptr (GString) all = g_string_new (NULL), all_marks = g_string_new (NULL);
   double from, to, least;
-  gsize begin;
 
   tsr_chart_model_get_domain (model, &from, &to, &least);
   g_string_append_printf (self->out, "%s\n", caption);
-  begin = self->out->len;
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
       const TsrChartGeometry geometry
@@ -520,8 +527,10 @@ add_views (Walk *self, TsrChartModel *model)
       tsr_chart_model_layout_overview (model, &strip, list);
       overview = dup_shape (model, list);
       g_string_append_printf (self->out, "%smarks\n%soverview\n%s", text, marks, overview);
+      g_string_append_printf (all, "%s%s", text, overview);
+      g_string_append (all_marks, marks);
     }
-  check_told (model, self->out->str + begin);
+  check_told (model, all->str, all_marks->str);
 }
 
 static void
@@ -1132,7 +1141,7 @@ set_strips (Walk *self)
       }
 }
 
-/* Each tile, at each step that says something else, in each colour, and one that is not there. */
+/* Each tile and one that is not there, at some steps and one that is not there, in each colour. */
 static void
 set_addresses (Walk *self)
 {
@@ -1141,11 +1150,14 @@ set_addresses (Walk *self)
 
   for (guint colour = 0; colour <= TSR_ADDRESS_BY_LIFE; colour++)
     for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
-      for (guint tile = 0; tile <= tsr_memory_get_n_tiles (self->memory); tile++)
+      for (int tile = (int)tsr_memory_get_n_tiles (self->memory); tile >= 0; tile--)
         {
+          /* After each, so that none tells for another, and of a tile that is there. */
           tsr_address_map_set_colour (map, colour);
+          add_views (self, TSR_CHART_MODEL (map));
           tsr_address_map_set_step (map, steps[i]);
-          tsr_address_map_set_tile (map, tile);
+          add_views (self, TSR_CHART_MODEL (map));
+          tsr_address_map_set_tile (map, (guint)tile);
           add_views (self, TSR_CHART_MODEL (map));
         }
 }
@@ -1169,92 +1181,6 @@ walk_settings (Walk *self)
     {
       add_part (self, charts[i].name);
       charts[i].set (self);
-    }
-}
-
-/* -------------------------------------------------------------------- perfetto */
-
-static guint64
-take_varint (const guint8 **at, const guint8 *end)
-{
-  guint64 value = 0;
-  guint shift = 0;
-
-  do
-    {
-      g_assert_true (*at < end && shift < 64);
-      value |= (guint64)(**at & 0x7f) << shift;
-      shift += 7;
-    }
-  while ((*(*at)++ & 0x80) != 0);
-  return value;
-}
-
-/* The fields of a message, those of messages in it under them; a decoder that knows no names. */
-static void
-dump_message (GString *out, const guint8 *at, const guint8 *end, guint depth)
-{
-  while (at < end)
-    {
-      const guint64 head = take_varint (&at, end);
-
-      g_string_append_printf (out, "%*s%u: ", (int)depth * 2, "", (guint)(head >> 3));
-      if ((head & 7) == 0)
-        g_string_append_printf (out, "%" G_GUINT64_FORMAT "\n", take_varint (&at, end));
-      else
-        {
-          const guint64 length = (head & 7) == 1 ? 8 : take_varint (&at, end);
-          gboolean text = TRUE;
-          double real;
-
-          g_assert_true ((head & 7) <= 2 && length <= (guint64)(end - at));
-          for (guint64 i = 0; i < length; i++)
-            text = text && (at[i] >= ' ' || at[i] == '\n');
-          if ((head & 7) == 1)
-            {
-              memcpy (&real, at, sizeof real);
-              g_string_append_printf (out, "%g\n", real);
-            }
-          else if (text)
-            g_string_append_printf (out, "\"%.*s\"\n", (int)length, at);
-          else
-            {
-              g_string_append (out, "{\n");
-              dump_message (out, at, at + length, depth + 1);
-            }
-          at += length;
-        }
-    }
-}
-
-/* All of the trace, and the same of an IPU, a run, a part. */
-static void
-walk_perfetto (Walk *self)
-{
-  static const TsrPerfettoRange ranges[] = { { 0, G_MAXINT64, TSR_NO_INDEX, TSR_NO_INDEX },
-                                             { 0, G_MAXINT64, 0, TSR_NO_INDEX },
-                                             { 0, G_MAXINT64, 1, TSR_NO_INDEX },
-                                             { 0, G_MAXINT64, TSR_NO_INDEX, 0 },
-                                             { 2450, 3010, TSR_NO_INDEX, TSR_NO_INDEX },
-                                             { 2450, 3010, 1, 1 } };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TsrTrace) trace = tsr_trace_new (self->report, NULL, &error);
-
-  g_assert_no_error (error);
-  self->name = "perfetto";
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (ranges); i++)
-    {
-      g_autofree char *part = g_strdup_printf ("of range %u", i);
-      g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
-      GMemoryOutputStream *memory = G_MEMORY_OUTPUT_STREAM (stream);
-      const guint8 *bytes;
-
-      tsr_perfetto_write (trace, i % 2 ? NULL : tsr_report_get_liveness_tables (self->report),
-                          &ranges[i / 2], stream, NULL, &error);
-      g_assert_no_error (error);
-      bytes = g_memory_output_stream_get_data (memory);
-      add_part (self, part);
-      dump_message (self->out, bytes, bytes + g_memory_output_stream_get_data_size (memory), 0);
     }
 }
 
@@ -1286,7 +1212,6 @@ test_walk (gconstpointer golden)
   walk_cycles (&self);
   walk_insights (&self);
   walk_settings (&self);
-  walk_perfetto (&self);
   golden_compare (golden, self.out->str);
   g_string_free (self.out, TRUE);
   g_object_unref (self.steps);

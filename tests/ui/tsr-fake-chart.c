@@ -166,7 +166,6 @@ set_series_visible (TsrChartModel *model, guint i, gboolean visible)
 {
   SELF->visible[i] = visible;
   tsr_chart_model_emit_series_changed (model);
-  tsr_chart_model_emit_changed (model);
 }
 
 static void

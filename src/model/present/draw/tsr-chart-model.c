@@ -349,4 +349,5 @@ void
 tsr_chart_model_emit_series_changed (TsrChartModel *self)
 {
   g_signal_emit (self, signals[SERIES_CHANGED], 0);
+  tsr_chart_model_emit_changed (self);
 }

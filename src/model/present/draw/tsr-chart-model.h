@@ -142,7 +142,7 @@ void tsr_chart_model_forget_hidden (TsrChartModel *self, const char *key);
 void tsr_chart_model_copy_hidden (TsrChartModel *self, TsrChartModel *from);
 
 /* Signals: "changed" (lay out again, and what is marked, too), "overlay-changed" (only what is
- * marked), "domain-changed", "series-changed" (legend). */
+ * marked), "domain-changed", "series-changed" (the legend; "changed" follows). */
 void tsr_chart_model_emit_changed (TsrChartModel *self);
 void tsr_chart_model_emit_overlay_changed (TsrChartModel *self);
 void tsr_chart_model_emit_domain_changed (TsrChartModel *self);

@@ -950,7 +950,6 @@ lifetime_chart_set_series_visible (TsrChartModel *model, guint i, gboolean visib
     g_hash_table_add (self->hidden, g_strdup (group->name));
   derive_weights (self);
   tsr_chart_model_emit_series_changed (model);
-  tsr_chart_model_emit_changed (model);
 }
 
 /* ----------------------------------------------------------------- object */
@@ -1065,13 +1064,6 @@ tsr_lifetime_chart_new (TsrLiveness *liveness, TsrStepSelection *selection)
   return self;
 }
 
-static void
-emit_all (TsrLifetimeChart *self)
-{
-  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-}
-
 void
 tsr_lifetime_chart_take_rows (TsrLifetimeChart *self, TsrLifetimeRows *rows)
 {
@@ -1080,7 +1072,7 @@ tsr_lifetime_chart_take_rows (TsrLifetimeChart *self, TsrLifetimeRows *rows)
   g_clear_pointer (&self->rows, tsr_lifetime_rows_free);
   self->rows = rows;
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 guint
@@ -1121,7 +1113,7 @@ tsr_lifetime_chart_set_colour (TsrLifetimeChart *self, TsrLifetimeColour colour)
   self->colour = colour;
   g_hash_table_remove_all (self->hidden);
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void

@@ -1244,15 +1244,6 @@ derive (TsrLivenessChart *self)
   derive_axis (self);
 }
 
-static void
-emit_all (TsrLivenessChart *self)
-{
-  TsrChartModel *model = TSR_CHART_MODEL (self);
-
-  tsr_chart_model_emit_series_changed (model);
-  tsr_chart_model_emit_changed (model);
-}
-
 /* ------------------------------------------------------------ chart model */
 
 static void
@@ -1327,7 +1318,7 @@ static void
 liveness_chart_hidden_changed (TsrChartModel *model)
 {
   derive (TSR_LIVENESS_CHART (model));
-  emit_all (TSR_LIVENESS_CHART (model));
+  tsr_chart_model_emit_series_changed (model);
 }
 
 /* ----------------------------------------------------------------- object */
@@ -1479,7 +1470,7 @@ tsr_liveness_chart_set_series (TsrLivenessChart *self,
   derive_series (self);
   derive_matches (self);
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 TsrLivenessSeries *
@@ -1504,7 +1495,7 @@ tsr_liveness_chart_set_options (TsrLivenessChart *self, const TsrLivenessChartOp
     return;
   self->options = *options;
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -1534,7 +1525,7 @@ tsr_liveness_chart_clear_lifetimes (TsrLivenessChart *self)
     return;
   g_ptr_array_set_size (self->lifetimes, 0);
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -1552,7 +1543,7 @@ tsr_liveness_chart_add_lifetime (TsrLivenessChart *self, const char *name, GArra
   lifetime->line = tsr_lifetime_line_new (lifetimes, self->n);
   g_ptr_array_add (self->lifetimes, lifetime);
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -1576,7 +1567,7 @@ tsr_liveness_chart_set_tiles_series (TsrLivenessChart *self,
       self->tiles_label = g_strdup (label);
     }
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void

@@ -834,13 +834,6 @@ derive (TsrAddressMap *self)
   tsr_address_map_place (self);
 }
 
-static void
-emit_all (TsrAddressMap *self)
-{
-  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-}
-
 guint32
 tsr_address_map_step_from (TsrAddressMap *self, guint32 row, int by)
 {
@@ -1085,7 +1078,7 @@ address_map_set_series_visible (TsrChartModel *model, guint i, gboolean visible)
     g_hash_table_remove (self->hidden, kind);
   else
     g_hash_table_add (self->hidden, kind);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 static TsrChartModel *
@@ -1194,7 +1187,7 @@ tsr_address_map_set_tile (TsrAddressMap *self, guint tile)
   self->tile = tile;
   derive (self);
   tsr_chart_model_emit_domain_changed (TSR_CHART_MODEL (self));
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -1223,5 +1216,5 @@ tsr_address_map_set_colour (TsrAddressMap *self, TsrAddressColour colour)
   self->colour = colour;
   g_hash_table_remove_all (self->hidden);
   list_series (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }

@@ -1168,7 +1168,6 @@ memory_chart_hidden_changed (TsrChartModel *model)
   mark_visible (self);
   derive_sums (self);
   tsr_chart_model_emit_series_changed (model);
-  tsr_chart_model_emit_changed (model);
 }
 
 /* ----------------------------------------------------------------- object */
@@ -1289,7 +1288,6 @@ changed (TsrMemoryChart *self)
 {
   derive (self);
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
 }
 
 TsrMemoryChart *

@@ -340,7 +340,6 @@ variables_chart_hidden_changed (TsrChartModel *model)
 
   derive (self);
   tsr_chart_model_emit_series_changed (model);
-  tsr_chart_model_emit_changed (model);
 }
 
 static void
@@ -474,13 +473,6 @@ tsr_variables_chart_new (TsrMemory *memory, TsrVariables *variables, TsrTileSele
   return self;
 }
 
-static void
-emit_all (TsrVariablesChart *self)
-{
-  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-}
-
 /* A variable keeps its colour and its bytes as long as it stays. */
 static Line *
 take_line (GPtrArray *old, guint32 variable)
@@ -555,7 +547,7 @@ tsr_variables_chart_set_variables (TsrVariablesChart *self,
   g_ptr_array_unref (self->lines);
   self->lines = lines;
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -566,7 +558,7 @@ tsr_variables_chart_set_order (TsrVariablesChart *self, TsrTileOrder order)
     return;
   self->order = order;
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -576,5 +568,5 @@ tsr_variables_chart_set_units (TsrVariablesChart *self, TsrUnits units)
   if (self->units == units)
     return;
   self->units = units;
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }

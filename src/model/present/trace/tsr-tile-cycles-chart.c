@@ -319,13 +319,6 @@ tile_cycles_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out
 }
 
 static void
-emit_all (TsrTileCyclesChart *self)
-{
-  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
-  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-}
-
-static void
 tile_cycles_chart_set_series_visible (TsrChartModel *model, guint i, gboolean visible)
 {
   TsrTileCyclesChart *self = TSR_TILE_CYCLES_CHART (model);
@@ -335,7 +328,7 @@ tile_cycles_chart_set_series_visible (TsrChartModel *model, guint i, gboolean vi
     return;
   self->series[i].visible = visible != FALSE;
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 static void
@@ -470,7 +463,7 @@ tsr_tile_cycles_chart_add_series (TsrTileCyclesChart *self,
   for (guint i = 0; i < self->n; i++)
     series->values[i] = MAX (values[i], 0);
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -494,7 +487,7 @@ tsr_tile_cycles_chart_set_order (TsrTileCyclesChart *self, TsrTileCyclesOrder or
     return;
   self->order = order;
   derive (self);
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -503,5 +496,5 @@ tsr_tile_cycles_chart_set_bytes (TsrTileCyclesChart *self, TsrUnits units)
   g_return_if_fail (TSR_IS_TILE_CYCLES_CHART (self));
   self->bytes = TRUE;
   self->units = units;
-  emit_all (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }

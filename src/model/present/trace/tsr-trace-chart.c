@@ -100,7 +100,6 @@ static void
 on_hidden_changed (TsrTraceState *state, TsrTraceChart *self)
 {
   self->hidden = tsr_trace_state_get_hidden_mask (state, self->trace);
-  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
 }
 
@@ -384,18 +383,12 @@ set_number (TsrTraceChart *self, double *place, double value)
   return TRUE;
 }
 
-static void
-tell (TsrTraceChart *self)
-{
-  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-}
-
 void
 tsr_trace_chart_set_top (TsrTraceChart *self, double top)
 {
   g_return_if_fail (TSR_IS_TRACE_CHART (self));
   if (set_number (self, &self->top, CLAMP (top, 0, G_MAXINT)))
-    tell (self);
+    tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -408,7 +401,7 @@ tsr_trace_chart_set_row_height (TsrTraceChart *self, double height)
   self->room = 0;
   self->row_height = height;
   tsr_trace_chart_clear_rows (self);
-  tell (self);
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
 }
 
 double
@@ -427,7 +420,7 @@ tsr_trace_chart_set_room (TsrTraceChart *self, double height)
     return;
   self->row_height = ROW_HEIGHT;
   tsr_trace_chart_clear_rows (self);
-  tell (self);
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -437,7 +430,7 @@ tsr_trace_chart_set_bsp_height (TsrTraceChart *self, double height)
   if (!set_number (self, &self->band_height, CLAMP (height, LEAST_BAND, 1 << 14)))
     return;
   tsr_trace_chart_clear_rows (self);
-  tell (self);
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -450,7 +443,7 @@ tsr_trace_chart_set_bsp_range (TsrTraceChart *self, double from, double to)
     return;
   self->band_from = from;
   self->band_to = to;
-  tell (self);
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
 }
 
 void
@@ -460,7 +453,7 @@ tsr_trace_chart_set_tile_order (TsrTraceChart *self, TsrTraceTileOrder order)
   if (self->order == order)
     return;
   self->order = order;
-  tell (self);
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
 }
 
 GArray *
