@@ -40,22 +40,10 @@ on_select (TsrChart *chart, double from, double to, int mode, Fixture *f)
   f->n_selects++;
 }
 
-static gboolean
-on_tick (gpointer done)
-{
-  *(gboolean *)done = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop for a while: frames are drawn. */
 static void
-settle (guint milliseconds)
+settle (Fixture *f)
 {
-  gboolean done = FALSE;
-
-  g_timeout_add (milliseconds, on_tick, &done);
-  while (!done)
-    g_main_context_iteration (NULL, TRUE);
+  tsr_ui_test_draw (f->window);
 }
 
 static void
@@ -73,7 +61,7 @@ setup (Fixture *f, gconstpointer data)
   tsr_plane_set_model (TSR_PLANE (f->chart), TSR_CHART_MODEL (f->model));
   g_signal_connect (f->chart, "select", G_CALLBACK (on_select), f);
   gtk_window_present (GTK_WINDOW (f->window));
-  settle (150);
+  settle (f);
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (f->chart)), ==, WIDTH);
   g_assert_cmpfloat (tsr_plane_get_area (TSR_PLANE (f->chart))->width, ==,
                      WIDTH - FAKE_LEFT - FAKE_RIGHT);
@@ -85,7 +73,7 @@ teardown (Fixture *f, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (f->window));
   g_assert_cmpuint (G_OBJECT (f->model)->ref_count, ==, 1); /* nobody keeps the model */
   g_object_unref (f->model);
-  settle (1);
+  tsr_ui_test_run (1);
 }
 
 static void
@@ -126,7 +114,7 @@ test_parts (Fixture *f, gconstpointer data)
   tsr_chart_set_mini_map (f->chart, TRUE);
   while (!gtk_widget_get_child_visible (GTK_WIDGET (f->chart->mini_map)))
     g_main_context_iteration (NULL, TRUE);
-  settle (50);
+  settle (f);
   g_assert_true (
       gtk_widget_compute_bounds (GTK_WIDGET (f->chart->mini_map), GTK_WIDGET (f->chart), &map));
   g_assert_cmpfloat (map.origin.x, ==, FAKE_LEFT);
@@ -246,7 +234,7 @@ test_narrow (Fixture *f, gconstpointer data)
   double y = FAKE_TOP + 3;
 
   tsr_fake_chart_set_n (f->model, 50000);
-  settle (50);
+  settle (f);
   assert_range (f, 0, 50000);
   for (guint i = 12300; i < 12400; i++)
     if (i * 7919 % 1009 > heaviest * 7919 % 1009)
@@ -257,7 +245,7 @@ test_narrow (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (f->from, ==, heaviest);
 
   tsr_fake_chart_set_flag (f->model, 7);
-  settle (50);
+  settle (f);
   for (guint x = 1; x < 20; x += 6)
     {
       tsr_plane_motion (plane, FAKE_LEFT + FAKE_FLAG_X + x, y);
@@ -362,7 +350,7 @@ test_accessible (Fixture *f, gconstpointer data)
   act (f, "chart.cursor-right");
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (f->chart),
                                        GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "Datum 98;686 units");
-  settle (50);
+  settle (f);
   g_assert_cmpuint (tsr_fake_chart_get_marked_cursor (f->model), ==, 98);
 }
 
@@ -376,7 +364,7 @@ test_layouts (Fixture *f, gconstpointer data)
   for (int i = 0; i < 20; i++)
     {
       tsr_plane_motion (TSR_PLANE (f->chart), X (i), Y);
-      settle (5);
+      settle (f);
     }
   g_assert_cmpuint (tsr_plane_get_hover (TSR_PLANE (f->chart)), ==, N - 1 - 19);
   /* The keyboard takes over from the pointer, and the other way round. */
@@ -387,14 +375,14 @@ test_layouts (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_plane_get_current (TSR_PLANE (f->chart)), ==, N - 1 - 19);
   tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (f->model));
   act (f, "chart.cursor-right");
-  settle (50);
+  settle (f);
   g_assert_cmpuint (tsr_fake_chart_get_n_layouts (f->model), ==, n);
   act (f, "chart.zoom-in");
-  settle (50);
+  settle (f);
   g_assert_cmpuint (tsr_fake_chart_get_n_layouts (f->model), ==, n + 1);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (tsr_legend_get_toggle (f->chart->legend, 1)),
                                 FALSE);
-  settle (50);
+  settle (f);
   g_assert_cmpuint (tsr_fake_chart_get_n_layouts (f->model), ==, n + 2);
   tsr_plane_leave (TSR_PLANE (f->chart));
   g_assert_cmpuint (tsr_plane_get_hover (TSR_PLANE (f->chart)), ==, TSR_NO_DATUM);
@@ -411,7 +399,7 @@ test_legend (Fixture *f, gconstpointer data)
   gtk_toggle_button_set_active (bars, FALSE);
   tsr_chart_model_get_series (TSR_CHART_MODEL (f->model), 0, &series);
   g_assert_false (series.visible);
-  settle (30);
+  settle (f);
   g_assert_cmpuint (tsr_canvas_get_list (tsr_plane_get_plot (TSR_PLANE (f->chart)))->items->len, ==,
                     1);
   /* The other way round: the model changes, the toggle follows. */
@@ -488,11 +476,11 @@ test_domain (Fixture *f, gconstpointer data)
   act (f, "chart.cursor-last");
   tsr_fake_chart_set_n (f->model, 10);
   assert_range (f, 0, 10);
-  settle (50);
+  settle (f);
   act (f, "chart.cursor-last");
   g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, 0);
   tsr_plane_set_model (TSR_PLANE (f->chart), NULL);
-  settle (50);
+  settle (f);
   act (f, "chart.cursor-right"); /* harmless without a model */
   act (f, "chart.zoom-in");
   tsr_plane_motion (TSR_PLANE (f->chart), 100, 100);
@@ -612,7 +600,7 @@ test_nodes (Fixture *f, gconstpointer data)
   GskRenderNode *node;
 
   tsr_fake_chart_set_rich (f->model, TRUE);
-  settle (50);
+  settle (f);
   node = snapshot_plot (f);
   count_nodes (node, counts);
   g_assert_cmpuint (counts[GSK_COLOR_NODE], ==, N + 1); /* bars and the straight line */
@@ -726,7 +714,7 @@ test_golden (Fixture *f, gconstpointer data)
   GskRenderNode *node;
 
   tsr_fake_chart_set_n (f->model, 4);
-  settle (50);
+  settle (f);
   node = snapshot_plot (f);
   bytes = gsk_render_node_serialize (node);
   gsk_render_node_unref (node);
@@ -826,14 +814,14 @@ test_callout_in_view (void)
   gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, 300);
   tsr_plane_set_model (TSR_PLANE (chart), TSR_CHART_MODEL (model));
   gtk_window_present (GTK_WINDOW (window));
-  settle (150);
+  tsr_ui_test_draw (window);
   gtk_adjustment_set_value (place, 100);
-  settle (50);
+  tsr_ui_test_draw (window);
   callout = find_callout (chart);
   for (int y = 110; y < 400; y += 95) /* from the top of the view to its bottom */
     {
       tsr_plane_show_callout (TSR_PLANE (chart), 3, X (3), y);
-      settle (50);
+      tsr_ui_test_draw (window);
       g_assert_true (gtk_widget_get_visible (callout));
       g_assert_true (gtk_widget_compute_bounds (callout, scrolled, &at));
       g_assert_cmpfloat (at.origin.y, >=, 0);

@@ -87,6 +87,27 @@ tsr_ui_test_run (guint ms)
     }
 }
 
+/* A clock that was asked for events alone counts none. */
+static void
+draw_frame (GtkWidget *widget)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
+  const gint64 since = gdk_frame_clock_get_frame_counter (clock);
+
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_FLUSH_EVENTS
+                                            | GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
+  tsr_ui_test_wait (!gtk_widget_get_mapped (widget)
+                    || gdk_frame_clock_get_frame_counter (clock) > since);
+}
+
+void
+tsr_ui_test_draw (GtkWidget *widget)
+{
+  /* One may be under way. */
+  for (guint i = 0; i < 2 && gtk_widget_get_mapped (widget); i++)
+    draw_frame (widget);
+}
+
 static gboolean
 on_frame (gpointer data)
 {

@@ -39,6 +39,10 @@ gboolean tsr_ui_test_tick (gpointer data);
  * does is waited for. */
 void tsr_ui_test_run (guint ms);
 
+/* Returns when what was asked of @widget's window before is drawn, however long that takes; at once
+ * where it is not shown. */
+void tsr_ui_test_draw (GtkWidget *widget);
+
 /* From now on the main loop is as busy with frames as on a machine that cannot draw them in time:
  * what waits behind them waits for ever.  The source's number, to be removed. */
 guint tsr_ui_test_hog_frames (void);
