@@ -1156,21 +1156,18 @@ step_over (Reader *self, const guint8 *at, const guint8 *end)
 {
   guint64 left = self->left;
 
-  while (left > 1 && end - at > 9)
+  while (left > 1 && end - at > 9 && *at >> 5 < 4 && (*at & 31) < 28)
     {
-      const guint info = *at & 31;
-      gsize size;
+      gsize size = get_head_size (at);
 
-      if (*at >> 5 < 2 && info < 28)
-        size = get_head_size (at);
-      else if ((*at >> 5 == 2 || *at >> 5 == 3) && info < 24)
-        size = 1 + info;
-      else if ((*at >> 5 == 2 || *at >> 5 == 3) && info == 24)
-        size = 2 + (gsize)at[1];
-      else
-        break;
-      if (size > (gsize)(end - at))
-        break;
+      if (is_string (at))
+        {
+          const guint64 length = get_argument (at);
+
+          if (length > (gsize)(end - at) - size)
+            break;
+          size += length;
+        }
       at += size;
       left--;
     }
@@ -1185,17 +1182,16 @@ take_plain (Reader *self, const guint8 *at, const guint8 *end)
 {
   while (self->left > 1 && end - at > 9)
     {
-      const guint info = *at & 31;
       const gboolean at_key = self->left % 2 == 0;
+      const gsize head = get_head_size (at);
 
       self->item = at;
-      if (*at >> 5 == 3 && info <= 24)
+      if (*at >> 5 == 3 && is_string (at))
         {
-          const gsize head = info < 24 ? 1 : 2;
-          const gsize length = info < 24 ? info : at[1];
+          const guint64 length = get_argument (at);
           const char *bytes = (const char *)at + head;
 
-          if (head + length > (gsize)(end - at))
+          if (length > (gsize)(end - at) - head)
             break;
           if (at_key)
             self->key = find_key (self->kind, bytes, length);
@@ -1203,10 +1199,10 @@ take_plain (Reader *self, const guint8 *at, const guint8 *end)
             set_text (self, bytes, length);
           at += head + length;
         }
-      else if (*at >> 5 == 0 && info < 28 && !at_key)
+      else if (*at >> 5 == 0 && (*at & 31) < 28 && !at_key)
         {
           set_number (self, get_argument (at));
-          at += get_head_size (at);
+          at += head;
         }
       else
         break;
