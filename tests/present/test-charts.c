@@ -83,11 +83,49 @@ add_styles (GString *out, const TsrDrawList *list)
     }
 }
 
+/* A label is a line, whatever the names in the report hold. */
+static void
+check_labels (const TsrDrawList *list)
+{
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if (item->kind == TSR_ITEM_LABEL)
+        for (const char *at = tsr_draw_list_get_text (list, item); *at != '\0'; at++)
+          g_assert_false (g_ascii_iscntrl (*at));
+    }
+}
+
+/* Each record has as many fields as the first one, with names of any characters in quotes. */
+static void
+check_csv (const char *csv)
+{
+  gboolean quoted = FALSE;
+  guint n = 1, expected = 0;
+
+  for (; *csv != '\0'; csv++)
+    {
+      quoted ^= *csv == '"';
+      if (quoted)
+        continue;
+      n += *csv == ',';
+      if (*csv != '\n')
+        continue;
+      if (expected == 0)
+        expected = n;
+      g_assert_cmpuint (n, ==, expected);
+      n = 1;
+    }
+  g_assert_false (quoted);
+}
+
 static void
 add_list (Walk *self, const char *part, const TsrDrawList *list)
 {
   g_autofree char *text = tsr_draw_list_dup_text (list);
 
+  check_labels (list);
   add_part (self, part);
   g_string_append (self->out, text);
   add_styles (self->out, list);
@@ -416,6 +454,7 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
 
     tsr_chart_model_write_csv (model, from + (to - from) * 0.4, from + (to - from) * 0.41, csv);
     g_string_replace (csv, "\r\n", "\n", 0);
+    check_csv (csv->str);
     add_part (self, "csv");
     g_string_append (self->out, csv->str);
   }
@@ -595,6 +634,16 @@ walk_maps (Walk *self)
   add_model (self, "address map at a step", TSR_CHART_MODEL (addresses));
 }
 
+static guint
+find_grad (const Walk *self)
+{
+  guint i = 0;
+
+  while (!g_str_has_prefix (tsr_variables_get_name (self->variables, i), "fc/grad"))
+    i++;
+  return i;
+}
+
 static void
 walk_liveness (Walk *self)
 {
@@ -619,8 +668,7 @@ walk_liveness (Walk *self)
   tsr_liveness_chart_set_options (chart, &options);
   peaks = tsr_liveness_find_peak_programs (self->liveness, series, 3);
   tsr_liveness_chart_set_peaks (chart, peaks);
-  mine = tsr_variables_dup_lifetimes (self->variables,
-                                      tsr_variables_find (self->variables, "fc/grad"), NULL, 0);
+  mine = tsr_variables_dup_lifetimes (self->variables, find_grad (self), NULL, 0);
   tsr_liveness_chart_add_lifetime (chart, "mine", mine);
   add_model (self, "liveness from zero", TSR_CHART_MODEL (chart));
   matches = g_new0 (guint8, tsr_liveness_get_n_steps (self->liveness));
@@ -664,6 +712,21 @@ walk_programs (Walk *self)
   tsr_program_icicle_set_marks (icicle, NULL);
   tsr_program_icicle_set_width (icicle, TSR_ICICLE_CODE);
   add_model (self, "icicle of code", TSR_CHART_MODEL (icicle));
+}
+
+/* Of a report that has few. */
+static void
+walk_few_operations (Walk *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPrograms) programs = tsr_programs_new (self->report, NULL, &error);
+  g_autoptr (TsrOperations) operations
+      = tsr_operations_new (programs, tsr_report_get_debug_tables (self->report), "poplibs",
+                            self->memory, NULL, NULL, &error);
+  g_autoptr (TsrRoofline) roofline = tsr_roofline_new (operations, TSR_UNITS_BINARY);
+
+  g_assert_no_error (error);
+  add_model (self, "roofline of few", TSR_CHART_MODEL (roofline));
 }
 
 /* With more operations than the others have. */
@@ -993,8 +1056,8 @@ set_liveness (Walk *self)
   g_autoptr (TsrLivenessSeries) of_tiles
       = tsr_liveness_compute (self->liveness, &some, NULL, &error);
   g_autoptr (TsrLivenessChart) chart = tsr_liveness_chart_new (self->liveness, self->steps);
-  g_autoptr (GArray) mine = tsr_variables_dup_lifetimes (
-      self->variables, tsr_variables_find (self->variables, "fc/grad"), NULL, 0);
+  g_autoptr (GArray) mine
+      = tsr_variables_dup_lifetimes (self->variables, find_grad (self), NULL, 0);
   const guint n = tsr_liveness_get_n_steps (self->liveness);
   g_autofree guint8 *matches = g_new0 (guint8, n);
 
@@ -1185,15 +1248,14 @@ walk_settings (Walk *self)
 }
 
 static void
-test_walk (gconstpointer golden)
+walk_report (const char *folder, const char *golden)
 {
   Walk self = { .out = g_string_new (NULL) };
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
   const guint marked[] = { 1, 2 };
 
-  self.report
-      = tsr_report_open_sync (place, tsr_test_get_report ("tiny"), TSR_LOAD_ALL, NULL, &error);
+  self.report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
   g_assert_no_error (error);
   self.memory = tsr_memory_new (self.report);
   self.variables = tsr_variables_new (self.report, NULL, &error);
@@ -1208,6 +1270,7 @@ test_walk (gconstpointer golden)
   walk_liveness (&self);
   walk_programs (&self);
   walk_operations (&self);
+  walk_few_operations (&self);
   walk_trace (&self);
   walk_cycles (&self);
   walk_insights (&self);
@@ -1220,6 +1283,33 @@ test_walk (gconstpointer golden)
   tsr_variables_unref (self.variables);
   tsr_memory_unref (self.memory);
   g_object_unref (self.report);
+}
+
+static void
+test_walk (gconstpointer golden)
+{
+  walk_report (tsr_test_get_report ("tiny"), golden);
+}
+
+/* The same with names that nobody would give: of many lines, with tabs and letters of two columns.
+ */
+static void
+test_odd_names (gconstpointer golden)
+{
+  static const char *const tables[]
+      = { "variables", "programs", "compute_sets", "vertex_types", "var_categories" };
+  g_autofree char *folder = tsr_test_folder_new ();
+  g_autoptr (GString) sql = g_string_new ("UPDATE compute_set_vertices SET flops = 0;");
+
+  tsr_test_copy (tsr_test_get_report ("tiny"), folder, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    g_string_append_printf (
+        sql,
+        "UPDATE %s SET name = name || char(13, 10, 9) || '\"; \345\220\215\345\211\215, ' || name;",
+        tables[i]);
+  tsr_test_sql (folder, "profile.pop", sql->str);
+  walk_report (folder, golden);
+  tsr_test_folder_free (g_steal_pointer (&folder));
 }
 
 /* Where each cell of an icicle leads, each way. */
@@ -1648,8 +1738,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_assert_cmpint (argc, ==, 3);
+  g_assert_cmpint (argc, ==, 4);
   g_test_add_data_func ("/charts/walk", argv[1], test_walk);
   g_test_add_data_func ("/charts/many", argv[2], test_many);
+  g_test_add_data_func ("/charts/odd-names", argv[3], test_odd_names);
   return g_test_run ();
 }

@@ -99,6 +99,10 @@ tsr_draw_list_label (TsrDrawList *self,
   item->first = self->texts->len;
   item->n = strlen (text);
   g_string_append_len (self->texts, text, item->n + 1);
+  /* A label is a line, whatever the name in the report is. */
+  for (char *at = self->texts->str + item->first; *at != '\0'; at++)
+    if (g_ascii_iscntrl (*at))
+      *at = ' ';
   return item;
 }
 

@@ -166,7 +166,6 @@ dup_flag (const TsrTraceMarker *marker, guint i)
 
   if (*note == '\0')
     return g_strdup_printf ("%u", i + 1);
-  g_strdelimit (note, "\r\n\t", ' ');
   if (g_utf8_strlen (note, -1) <= MAX_NOTE)
     return g_steal_pointer (&note);
   head = g_utf8_substring (note, 0, MAX_NOTE - 1);

@@ -199,7 +199,6 @@ compare_labels (gconstpointer a, gconstpointer b)
 static void
 shorten (char **text)
 {
-  glong n;
   char *valid;
 
   if (strlen (*text) > MAX_EXAMINED)
@@ -214,10 +213,6 @@ shorten (char **text)
   valid = g_utf8_make_valid (*text, -1);
   g_free (*text);
   *text = valid;
-  n = g_utf8_strlen (valid, -1);
-  for (char *at = valid; n > 0 && *at != '\0'; at++)
-    if (*at == '\n' || *at == '\r' || *at == '\t')
-      *at = ' ';
 }
 
 /* Where lanes stand over each other, what lies on top of a piece may have a name as well. */
