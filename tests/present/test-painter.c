@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LABEL "MMMgMMM"
+
 /* ---- a chart of one of everything */
 
 #define TYPE_SAMPLE (sample_get_type ())
@@ -25,6 +27,7 @@ G_DECLARE_FINAL_TYPE (Sample, sample, SAMPLE, CHART, TsrChartModel)
 struct _Sample
 {
   TsrChartModel parent_instance;
+  const TsrDrawItem *label; /* (nullable): nothing but a label of its kind */
 };
 
 G_DEFINE_FINAL_TYPE (Sample, sample, TSR_TYPE_CHART_MODEL)
@@ -52,7 +55,19 @@ sample_layout (TsrChartModel *model,
 {
   TsrDrawRaster *raster;
 
+  const TsrDrawItem *label = SAMPLE_CHART (model)->label;
+
   *area = (TsrPlotArea){ 0, 0, geometry->width, geometry->height, 0, 1 };
+  if (label != NULL)
+    {
+      TsrDrawItem *item = tsr_draw_list_label (list, TSR_INK_TEXT, label->x, label->y,
+                                               label->xalign, label->yalign, LABEL);
+
+      item->width = label->width;
+      item->bold = label->bold;
+      item->font_size = label->font_size;
+      return;
+    }
   tsr_draw_list_rect (list, TSR_INK_TOTAL, 10, 10, 20, 20);
   tsr_draw_list_rect (list, TSR_INK_TEXT, 40, 10, 20, 20)->alpha = 0.5;
   add_square (list, 0);
@@ -207,6 +222,91 @@ test_png (void)
         assert_pixel (surface, 110 * scale, 100 * scale, TSR_INK_REGION_0, dark, 0.25);
         cairo_surface_destroy (surface);
       }
+  tsr_test_folder_free (folder);
+}
+
+typedef struct
+{
+  int x0, y0, x1, y1; /* pixels; behind the last ones */
+} Box;
+
+/* What is not as the first pixel is. */
+static Box
+find_box (cairo_surface_t *surface)
+{
+  const int width = cairo_image_surface_get_width (surface);
+  const int height = cairo_image_surface_get_height (surface);
+  const TsrColor ground = get_pixel (surface, 0, 0);
+  Box box = { width, height, 0, 0 };
+
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      if (fabs (get_pixel (surface, x, y).green - ground.green) > 0.2)
+        box = (Box){ MIN (box.x0, x), MIN (box.y0, y), MAX (box.x1, x + 1), MAX (box.y1, y + 1) };
+  return box;
+}
+
+static void
+check_label (const char *path, const TsrDrawItem *label)
+{
+  const TsrTextMeasure *measure = tsr_painter_get_measure ();
+  g_autoptr (Sample) sample = g_object_new (TYPE_SAMPLE, NULL);
+  g_autoptr (GError) error = NULL;
+  cairo_surface_t *surface;
+  double width, height, left, top;
+  Box box;
+
+  sample->label = label;
+  tsr_painter_export (TSR_CHART_MODEL (sample), path, 0, 10, 200, 100, 2, FALSE, &error);
+  g_assert_no_error (error);
+  surface = cairo_image_surface_create_from_png (path);
+  box = find_box (surface);
+  cairo_surface_destroy (surface);
+  measure->measure (measure->data, LABEL, label->font_size, label->bold, &width, &height);
+  /* Cut, it has letters as far as they fit, and the last one may be narrow. */
+  if (label->width > 0)
+    {
+      g_assert_cmpfloat (width, >, label->width);
+      width = label->width;
+    }
+  left = 2 * (label->x - label->xalign * width);
+  top = 2 * (label->y - label->yalign * height);
+  g_assert_cmpfloat (box.x0, >=, left - 1);
+  g_assert_cmpfloat (box.x1, <=, left + 2 * width + 1);
+  g_assert_cmpfloat (box.x1 - box.x0, >=, 2 * width - (label->width > 0 ? 24 : 8));
+  if (label->xalign == 0)
+    g_assert_cmpfloat (box.x0, <=, left + 4);
+  if (label->xalign == 1 && label->width == 0)
+    g_assert_cmpfloat (box.x1, >=, left + 2 * width - 5);
+  /* Room for the accents above. */
+  g_assert_cmpfloat (box.y0, >=, top);
+  g_assert_cmpfloat (box.y0, <=, top + 0.5 * height);
+  g_assert_cmpfloat (box.y1, >=, top + 1.5 * height);
+  g_assert_cmpfloat (box.y1, <=, top + 2 * height + 1);
+}
+
+/* Where labels stand: what is measured of them is what they cover. */
+static void
+test_labels (void)
+{
+  static const double aligns[] = { 0, 0.5, 1 };
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "a.png", NULL);
+
+  for (guint x = 0; x < G_N_ELEMENTS (aligns); x++)
+    for (guint y = 0; y < G_N_ELEMENTS (aligns); y++)
+      for (guint i = 0; i < 4; i++)
+        {
+          const TsrDrawItem label = { .x = 100,
+                                      .y = 50,
+                                      .xalign = aligns[x],
+                                      .yalign = aligns[y],
+                                      .font_size = i < 2 ? 11 : 15,
+                                      .bold = i % 2,
+                                      .width = i == 1 ? 40 : 0 };
+
+          check_label (path, &label);
+        }
   tsr_test_folder_free (folder);
 }
 
@@ -464,6 +564,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/painter/png", test_png);
+  g_test_add_func ("/painter/labels", test_labels);
   g_test_add_func ("/painter/svg", test_svg);
   g_test_add_func ("/painter/pdf", test_pdf);
   g_test_add_func ("/painter/refused", test_refused);

@@ -450,24 +450,16 @@ paint_label (cairo_t *cr, const TsrDrawList *list, const TsrDrawItem *item)
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   g_autoptr (PangoLayout) layout
       = create_layout (peek_context (), valid, item->font_size, item->bold);
-  int width;
-  int height;
+  PangoRectangle logical;
 
   if (item->width > 0)
     {
       pango_layout_set_width (layout, item->width * PANGO_SCALE);
       pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
     }
-  pango_layout_get_size (layout, &width, &height);
-  if (item->width > 0)
-    {
-      PangoRectangle logical;
-
-      pango_layout_get_extents (layout, NULL, &logical);
-      width = logical.width;
-    }
-  cairo_move_to (cr, item->x - item->xalign * width / PANGO_SCALE,
-                 item->y - item->yalign * height / PANGO_SCALE);
+  pango_layout_get_extents (layout, NULL, &logical);
+  cairo_move_to (cr, item->x - item->xalign * logical.width / PANGO_SCALE,
+                 item->y - item->yalign * logical.height / PANGO_SCALE);
   pango_cairo_show_layout (cr, layout);
 }
 
