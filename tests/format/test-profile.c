@@ -25,7 +25,8 @@ test_probe (Fixture *fixture, gconstpointer data)
         "CREATE TABLE x_secret (a, b); CREATE TABLE A_first (a);"
         "CREATE VIEW compute_sets AS SELECT 3 AS compute_set, 'three' AS name;"
         "CREATE TABLE graph (num_vars, twice AS (num_vars * 2), kept AS (num_vars + 1) STORED);"
-        "CREATE INDEX i ON programs (name)");
+        "CREATE INDEX i ON programs (name);"
+        "CREATE TABLE var_categories (id INTEGER PRIMARY KEY AUTOINCREMENT); ANALYZE");
   g_assert_true (tsr_profile_has_table (fixture->profile, "memory_by_tile"));
   g_assert_true (tsr_profile_has_column (fixture->profile, "memory_by_tile", "total"));
   g_assert_false (tsr_profile_has_column (fixture->profile, "memory_by_tile", "overflowed"));
@@ -270,6 +271,25 @@ test_info (Fixture *fixture, gconstpointer data)
   g_assert_true (tsr_profile_read_engine_options (fixture->profile, &options, NULL));
   g_assert_cmpstrv (options,
                     ((const char *[]){ "autoReport.all", "1", "c", "", "target.b", "true", NULL }));
+}
+
+/* Without names or without values there are no pairs, which is told of the column that is missing.
+ */
+static void
+test_half_pairs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) info = NULL;
+  g_auto (GStrv) options = NULL;
+
+  make (fixture, "CREATE TABLE report_info (name); INSERT INTO report_info VALUES ('a'), ('a');"
+                 "CREATE TABLE engine_options (value); INSERT INTO engine_options VALUES (1)");
+  g_assert_true (tsr_profile_read_info (fixture->profile, &info, NULL));
+  g_assert_cmpuint (g_hash_table_size (info), ==, 0);
+  g_assert_true (tsr_profile_read_engine_options (fixture->profile, &options, NULL));
+  g_assert_cmpuint (g_strv_length (options), ==, 0);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 2);
+  expect_diagnostic (fixture, "column-missing", "report_info", TSR_NO_ROW);
+  expect_diagnostic (fixture, "column-missing", "engine_options", TSR_NO_ROW);
 }
 
 static void
@@ -617,6 +637,7 @@ main (int argc, char **argv)
   add ("/profile/scan-order", test_scan_order);
   add ("/profile/empty", test_empty);
   add ("/profile/info", test_info);
+  add ("/profile/half-pairs", test_half_pairs);
   add ("/profile/target", test_target);
   add ("/profile/clock", test_clock);
   add ("/profile/graph", test_graph);

@@ -469,7 +469,7 @@ check_machines (Walk *walk)
 static gboolean
 check_magic (Walk *walk, GError **error)
 {
-  char magic[MAGIC_LENGTH + 1] = "";
+  char magic[MAGIC_LENGTH];
   gssize got = tsr_source_read (walk->source, 0, magic, MAGIC_LENGTH, walk->cancellable, error);
   const char *name = tsr_source_get_name (walk->source);
   g_autofree char *shown = g_filename_display_name (name);

@@ -374,9 +374,9 @@ tsr_profile_dup_tile_sets (TsrProfile *self, GError **error)
   int status;
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), NULL);
-  if (!tsr_profile_has_column (self, CYCLES_TABLE, "set_id")
-      || tsr_profile_is_view (self, CYCLES_TABLE))
+  if (!tsr_profile_has_column (self, CYCLES_TABLE, "set_id"))
     return g_steal_pointer (&ids);
+  /* Of a view there is no such statement. */
   statement
       = tsr_database_prepare (tsr_profile_get_database (self), CYCLES_TABLE, sql, &local_error);
   if (statement == NULL)

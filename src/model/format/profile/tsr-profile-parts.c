@@ -203,7 +203,6 @@ tsr_part_read_ends (TsrPart *part, GError **error)
   sqlite3_stmt *statement;
   int status;
 
-  part->first = 0;
   part->last = -1;
   if (by == NULL)
     return TRUE;

@@ -693,7 +693,7 @@ add_table (TsrProfile *self, const char *type, const char *name, const char *sql
   g_autofree char *key = g_ascii_strdown (name, -1);
   Table *table;
 
-  if (g_str_has_prefix (key, "sqlite_") || g_hash_table_contains (self->tables, key))
+  if (g_str_has_prefix (key, "sqlite_"))
     return;
   table = g_new0 (Table, 1);
   table->name = g_strdup (name);
