@@ -251,19 +251,21 @@ tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error)
     ok = part_failed (loading, loading->files->files[TSR_FILE_PROFILE].name, local_error, error);
   ok = ok && load_json (loading, &framework, &summary->framework, error)
        && load_json (loading, &app, &summary->app, error);
-  if (!ok)
+  if (ok)
     {
-      tsr_summary_free (summary);
-      return NULL;
+      if (summary->engine_options == NULL)
+        summary->engine_options = g_new0 (char *, 1);
+      tsr_views_probe (summary->views, loading->files, loading->profile);
+      summary->unknown_tables
+          = loading->profile != NULL
+                ? g_strdupv ((char **)tsr_profile_get_unknown_tables (loading->profile))
+                : g_new0 (char *, 1);
     }
-  if (summary->engine_options == NULL)
-    summary->engine_options = g_new0 (char *, 1);
-  tsr_views_probe (summary->views, loading->files, loading->profile);
-  summary->unknown_tables
-      = loading->profile != NULL
-            ? g_strdupv ((char **)tsr_profile_get_unknown_tables (loading->profile))
-            : g_new0 (char *, 1);
-  return summary;
+  /* What was cancelled may have left something out. */
+  if (ok && !g_cancellable_set_error_if_cancelled (loading->cancellable, error))
+    return summary;
+  tsr_summary_free (summary);
+  return NULL;
 }
 
 /* ------------------------------------------------------------------ memory */
