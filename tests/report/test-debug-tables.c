@@ -372,6 +372,22 @@ test_other_engines (void)
   g_assert_cmpuint (debug->parent[5], ==, 0);
 }
 
+/* Of more engines than are told apart, the last ones have the parents of the first one. */
+static void
+test_too_many_engines (void)
+{
+  const guint64 pairs[] = { 1, 0, 2, 1 };
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (TsrDebugTables) debug = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    put_part (bytes, pairs, 2);
+  debug = make_tables (bytes, diagnostics);
+  for (guint i = 0; i < 20; i++)
+    g_assert_cmpuint (debug->parent[2 * i + 1], ==, i < 16 ? 2 * i : 0);
+}
+
 /* Many contexts, with the same ids in each engine; an id that an engine has twice is its first's.
  */
 static void
@@ -458,6 +474,7 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-tables/own-parent", test_own_parent);
   g_test_add_func ("/debug-tables/titles", test_titles);
   g_test_add_func ("/debug-tables/many-engines", test_many_engines);
+  g_test_add_func ("/debug-tables/too-many-engines", test_too_many_engines);
   g_test_add_data_func ("/debug-tables/random/scattered", GINT_TO_POINTER (0), test_random);
   g_test_add_data_func ("/debug-tables/random/dense", GINT_TO_POINTER (1), test_random);
   g_test_add_func ("/debug-tables/engines", test_engines);

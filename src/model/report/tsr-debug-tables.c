@@ -164,18 +164,16 @@ find_parent (const TsrDebugTables *self, guint32 row)
   const guint64 id = self->rows->parent_id[row];
   guint32 first = TSR_NO_INDEX;
   guint part;
-  guint n = 0;
 
   if (self->rows->n_parts == 1)
     return find_row (self, id);
   if (id == TSR_DEBUG_NO_ID || self->n_places == 0)
     return TSR_NO_INDEX;
   part = get_part (self, row);
-  for (gsize place = find_place (self, id); self->places[place] != TSR_NO_INDEX && n < MAX_TWINS;
+  for (gsize place = find_place (self, id); self->places[place] != TSR_NO_INDEX;
        place = get_next (self, place))
     if (self->id[self->places[place]] == id)
       {
-        n++;
         if (get_part (self, self->places[place]) == part)
           return self->places[place];
         first = first == TSR_NO_INDEX ? self->places[place] : first;
