@@ -11,6 +11,7 @@
 #include "tsr-debug-reader.h"
 #include "tsr-debug-record.h"
 #include "tsr-json.h"
+#include "tsr-scan.h"
 #include "tsr-structure.h"
 #include "tsr-test.h"
 
@@ -258,6 +259,81 @@ test_json (void)
 
 static GBytes *profile;
 
+/* Fails over a source of which a read failed, or was asked for again and gives the same as
+ * without: @read gives (transfer full) (nullable) a text. */
+static void
+walk_text (guint least, char *(*read) (TsrSource *source, GError **error))
+{
+  guint n = 0, n_told = 0;
+  g_autoptr (TsrSource) good = tsr_bytes_source_new ("file", profile);
+  g_autofree char *whole = read (good, NULL);
+
+  g_assert_nonnull (whole);
+  for (gboolean failed = TRUE; failed; n++)
+    {
+      FailingSource *source = failing_source_new (profile, n);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = read (TSR_SOURCE (source), &error);
+
+      failed = source->failed;
+      g_assert_true ((text == NULL) == (error != NULL));
+      if (text == NULL)
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE);
+      else
+        g_assert_cmpstr (text, ==, whole);
+      n_told += error != NULL;
+      g_object_unref (source);
+    }
+  g_test_message ("%u of %u reads", n_told, n - 1);
+  g_assert_cmpuint (n_told, >=, least);
+}
+
+static char *
+dup_structure (TsrSource *source, GError **error)
+{
+  g_autoptr (TsrDatabase) database = tsr_database_open_source (source, error);
+  g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (0);
+  gboolean ok;
+
+  if (database == NULL)
+    return NULL;
+  ok = tsr_structure_write (database, FALSE, 0, writer, NULL, NULL, error);
+  tsr_json_writer_finish (writer, !ok);
+  return ok ? tsr_json_writer_dup_text (writer) : NULL;
+}
+
+static void
+test_structure (void)
+{
+  walk_text (20, dup_structure);
+}
+
+static void
+add_fault (const char *text, gpointer faults)
+{
+  g_string_append (faults, text);
+}
+
+static char *
+dup_faults (TsrSource *source, GError **error)
+{
+  g_autoptr (TsrDatabase) database = tsr_database_open_source (source, error);
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (GString) faults = g_string_new (NULL);
+  g_autoptr (TsrProfile) self
+      = database != NULL ? tsr_profile_new (database, diagnostics, error) : NULL;
+
+  if (self == NULL || !tsr_profile_check_integrity (self, 10, add_fault, faults, error))
+    return NULL;
+  return g_string_free (g_steal_pointer (&faults), FALSE);
+}
+
+static void
+test_integrity (void)
+{
+  walk_text (20, dup_faults);
+}
+
 /* What is only asked for to know how to read is asked for again. */
 static void
 test_profile (gconstpointer rows_for_two)
@@ -311,6 +387,8 @@ main (int argc, char **argv)
   g_test_add_func ("/read-errors/archive", test_archive);
   g_test_add_func ("/read-errors/debug", test_debug);
   g_test_add_func ("/read-errors/json", test_json);
+  g_test_add_func ("/read-errors/structure", test_structure);
+  g_test_add_func ("/read-errors/integrity", test_integrity);
   g_test_add_data_func ("/read-errors/profile", NULL, test_profile);
   g_test_add_data_func ("/read-errors/profile-of-two", GUINT_TO_POINTER (2), test_profile);
   status = g_test_run ();
