@@ -54,32 +54,44 @@ run (AnalysisReport *self, const char *text)
 /* The naive way */
 
 static gboolean
-starts_word (const char *name, const char *at)
+starts_word (const gunichar *name, glong at)
 {
-  if (at == name)
-    return TRUE;
-  return !g_ascii_isalnum (at[-1]) || (g_ascii_islower (at[-1]) && g_ascii_isupper (at[0]));
+  return at == 0 || !g_unichar_isalnum (name[at - 1])
+         || (g_unichar_islower (name[at - 1]) && g_unichar_isupper (name[at]));
 }
 
-/* 0 exact .. 3 inside, 4 not at all; ASCII names. */
+/* Letters, each in lower case if @lower. */
+static gunichar *
+dup_letters (const char *text, gboolean lower, glong *n)
+{
+  gunichar *letters = g_utf8_to_ucs4_fast (text, -1, n);
+
+  for (glong i = 0; i < *n && lower; i++)
+    letters[i] = g_unichar_tolower (letters[i]);
+  return letters;
+}
+
+/* 0 exact .. 3 inside, 4 not at all. */
 static guint
 judge (const char *name, char **words)
 {
-  g_autofree char *folded = g_utf8_casefold (name, -1);
+  glong length, word_length;
+  g_autofree gunichar *letters = dup_letters (name, FALSE, &length);
+  g_autofree gunichar *folded = dup_letters (name, TRUE, &length);
   guint n = g_strv_length (words), worst = 0;
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *word = g_utf8_casefold (words[i], -1);
+      g_autofree gunichar *word = dup_letters (words[i], TRUE, &word_length);
       guint best = 4;
 
-      for (gsize k = 0; k + strlen (word) <= strlen (folded); k++)
+      for (glong k = 0; k + word_length <= length; k++)
         {
-          if (strncmp (folded + k, word, strlen (word)) != 0)
+          if (memcmp (folded + k, word, (gsize)word_length * sizeof *word) != 0)
             continue;
-          if (n == 1 && strlen (word) == strlen (folded))
+          if (n == 1 && word_length == length)
             best = 0;
-          best = MIN (best, k == 0 ? 1u : starts_word (name, name + k) ? 2u : 3u);
+          best = MIN (best, k == 0 ? 1u : starts_word (letters, k) ? 2u : 3u);
         }
       worst = MAX (worst, best);
     }
@@ -348,6 +360,90 @@ test_letters (void)
     }
 }
 
+/* (transfer full): of few letters, so that parts of it are found elsewhere. */
+static char *
+draw_name (guint most)
+{
+  static const char *const letters[]
+      = { "a", "A", "b", "é", "É", "ß", "/", "_", "名", "Q", "a", "b" };
+  GString *name = g_string_new (NULL);
+
+  for (gint i = g_test_rand_int_range (1, (gint)most + 1); i > 0; i--)
+    g_string_append (name, letters[g_test_rand_int_range (0, G_N_ELEMENTS (letters))]);
+  return g_string_free (name, FALSE);
+}
+
+/* The ranges of each word where it begins a word first, else where it is first. */
+static void
+check_ranges (const char *name, char **words, const char *text)
+{
+  g_autoptr (GArray) ranges = tsr_search_find_ranges (name, text);
+  g_autofree guint8 *marked = g_new0 (guint8, strlen (name) + 1);
+  glong length, n;
+  g_autofree gunichar *letters = dup_letters (name, FALSE, &length);
+  g_autofree gunichar *folded = dup_letters (name, TRUE, &length);
+  guint last = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_autofree gunichar *word = dup_letters (words[i], TRUE, &n);
+      glong at = -1;
+
+      for (glong k = 0; k + n <= length && (at < 0 || !starts_word (letters, at)); k++)
+        if (memcmp (folded + k, word, (gsize)n * sizeof *word) == 0
+            && (at < 0 || starts_word (letters, k)))
+          at = k;
+      if (at < 0)
+        continue;
+      for (const char *p = g_utf8_offset_to_pointer (name, at);
+           p < g_utf8_offset_to_pointer (name, at + n); p++)
+        marked[p - name] = 1;
+    }
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const TsrMatchRange range = g_array_index (ranges, TsrMatchRange, i);
+
+      g_assert_true (i == 0 ? range.from >= last : range.from > last);
+      g_assert_cmpuint (range.from, <, range.to);
+      for (guint k = last; k < range.to; k++)
+        g_assert_cmpuint (marked[k], ==, k >= range.from);
+      last = range.to;
+    }
+  for (gsize k = last; name[k] != '\0'; k++)
+    g_assert_cmpuint (marked[k], ==, 0);
+}
+
+/* Names and texts of letters of one byte and of several. */
+static void
+test_drawn (void)
+{
+  g_auto (AnalysisReport) demo = { 0 };
+  g_autoptr (GString) sql = g_string_new (NULL);
+
+  for (guint i = 0; i < 60; i++)
+    {
+      g_autofree char *name = draw_name (9);
+
+      g_string_append_printf (sql, "UPDATE variables SET name = '%s' WHERE id %% 60 = %u;", name,
+                              i);
+    }
+  open_demo (&demo, sql->str);
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autofree char *one = draw_name (3), *two = draw_name (2);
+      g_autofree char *text = i % 3 > 0 ? g_strdup (one) : g_strconcat (one, " ", two, NULL);
+      g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+      check (&demo, text);
+      for (guint k = 0; k < 20; k++)
+        {
+          g_autofree char *name = draw_name (9);
+
+          check_ranges (name, words, text);
+        }
+    }
+}
+
 static void
 test_ranges (void)
 {
@@ -555,6 +651,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/parts", test_parts);
   g_test_add_func ("/search/letters", test_letters);
   g_test_add_func ("/search/ranges", test_ranges);
+  g_test_add_func ("/search/drawn", test_drawn);
   g_test_add_func ("/search/cancel", test_cancel);
   g_test_add_func ("/search/contexts", test_contexts);
   g_test_add_func ("/search/without-debug", test_without_debug);

@@ -140,8 +140,6 @@ is_word_start (const char *name, const char *at)
 
   if (at == name)
     return TRUE;
-  if ((guchar)at[-1] < 0x80 && (guchar)*at < 0x80)
-    return !g_ascii_isalnum (at[-1]) || (g_ascii_islower (at[-1]) && g_ascii_isupper (*at));
   before = g_utf8_get_char (g_utf8_prev_char (at));
   here = g_utf8_get_char (at);
   return !g_unichar_isalnum (before) || (g_unichar_islower (before) && g_unichar_isupper (here));
