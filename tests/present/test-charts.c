@@ -56,16 +56,23 @@ add_part (Walk *self, const char *part)
 
 /* (transfer full) (nullable): what the text of an item does not tell. */
 static char *
-dup_style (const TsrDrawItem *item)
+dup_style (const TsrDrawList *list, const TsrDrawItem *item)
 {
-  if (item->kind == TSR_ITEM_RECT || item->kind == TSR_ITEM_RASTER)
+  if (item->kind == TSR_ITEM_RASTER)
+    {
+      const TsrDrawRaster *raster = g_ptr_array_index (list->rasters, item->first);
+
+      return g_strdup_printf ("raster hatched %u %u %u", raster->hatch_period, raster->hatch_line,
+                              raster->hatch_origin);
+    }
+  if (item->kind == TSR_ITEM_RECT)
     return NULL;
   return item->kind == TSR_ITEM_LABEL
              ? g_strdup_printf ("%gpt in %.1f", (double)item->font_size, (double)item->width)
              : g_strdup_printf ("line %.2f", (double)item->line_width);
 }
 
-/* Sizes of fonts and widths of lines, a line for each run of items that have the same. */
+/* Sizes of fonts, widths of lines and hatches, a line for each run of items that have the same. */
 static void
 add_styles (GString *out, const TsrDrawList *list)
 {
@@ -73,7 +80,7 @@ add_styles (GString *out, const TsrDrawList *list)
 
   for (guint i = 0; i < list->items->len; i++)
     {
-      g_autofree char *style = dup_style (&g_array_index (list->items, TsrDrawItem, i));
+      g_autofree char *style = dup_style (list, &g_array_index (list->items, TsrDrawItem, i));
 
       if (style == NULL || g_strcmp0 (style, last) == 0)
         continue;
@@ -231,9 +238,11 @@ add_odd (Walk *self, TsrChartModel *model)
                                 scales[numbers[4] % G_N_ELEMENTS (scales)], first, first + length);
       geometry.legend = numbers[5] % 4 == 0;
       geometry.title = geometry.legend && numbers[5] % 8 == 0 ? "A title" : NULL;
+      geometry.inset = numbers[7] % 3 == 0 ? numbers[7] % 40 : 0;
       tsr_draw_list_reset (list);
       tsr_chart_model_layout (model, &geometry, list, &area);
       text = dup_shape (model, list);
+      test_list_check (list, geometry.width, geometry.legend ? 1e9 : geometry.height);
       tsr_draw_list_reset (list);
       if (area.width > 0)
         tsr_chart_model_layout_overlay (

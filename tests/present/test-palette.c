@@ -443,10 +443,13 @@ test_names (void)
     }
   g_assert_cmpuint (n_alone, >=, 4); /* it is the name, not its neighbours, that decides */
 
-  /* More names than colours: each has one, and all are used. */
+  /* More names than colours: each has one, and all are used; as many, each its own. */
   for (guint i = 0; i < 100; i++)
     g_ptr_array_add (many, g_strdup_printf ("layer%u", i));
   of_many = g_malloc (100);
+  tsr_palette_place_names ((const char *const *)many->pdata, TSR_N_NAME_INKS, of_many);
+  for (guint slot = 0; slot < TSR_N_NAME_INKS; slot++)
+    g_assert_nonnull (memchr (of_many, (int)slot, TSR_N_NAME_INKS));
   tsr_palette_place_names ((const char *const *)many->pdata, 100, of_many);
   for (guint slot = 0; slot < TSR_N_NAME_INKS; slot++)
     g_assert_nonnull (memchr (of_many, (int)slot, 100));

@@ -255,7 +255,7 @@ get_y_to (const TsrChartFrame *self, const TsrChartGeometry *geometry, double he
 {
   double inset = MIN (geometry->inset, height * MAX_INSET);
 
-  return inset > 0 && height > 0
+  return inset > 0
              ? self->y_from + (self->y_to - self->y_from) * height / (height - inset)
              : self->y_to;
 }

@@ -239,24 +239,21 @@ paint_segment (
     fill (p->raster, x2 - 1, y1, x2, y2, p->ink);
 }
 
-/* The smallest first, the live ones last: what is largest and live is on top. */
+/* The smallest first: what is largest is on top in its lane. */
 static void
 paint_allocations (TsrAddressMap *self, Painting *p)
 {
-  for (int live = 0; live < 2; live++)
-    for (guint i = 0; i < self->by_size->len; i++)
-      {
-        const TsrAllocation *one
-            = tsr_address_map_get (self, g_array_index (self->by_size, guint, i));
+  for (guint i = 0; i < self->by_size->len; i++)
+    {
+      const TsrAllocation *one
+          = tsr_address_map_get (self, g_array_index (self->by_size, guint, i));
 
-        if (!tsr_address_map_is_shown (self, one->row))
-          continue;
-        p->live = tsr_address_map_is_live (self, one->row);
-        if ((p->live == 1) != (live == 1))
-          continue;
-        p->ink = tsr_address_map_get_kind_ink (self, tsr_address_map_get_kind (self, one->row));
-        foreach_segment (self, one, paint_segment, p);
-      }
+      if (!tsr_address_map_is_shown (self, one->row))
+        continue;
+      p->live = tsr_address_map_is_live (self, one->row);
+      p->ink = tsr_address_map_get_kind_ink (self, tsr_address_map_get_kind (self, one->row));
+      foreach_segment (self, one, paint_segment, p);
+    }
 }
 
 /* -------------------------------------------------------------------- rest */
@@ -589,23 +586,21 @@ tsr_address_map_row_at (
       if (lane >= row->n_lanes)
         lane = TSR_ADDRESS_STRIP;
       /* What is drawn last is on top. */
-      for (int live = 1; live >= 0; live--)
-        for (guint i = self->by_size->len; i-- > 0;)
-          {
-            const TsrAllocation *one
-                = tsr_address_map_get (self, g_array_index (self->by_size, guint, i));
-            int a, b;
+      for (guint i = self->by_size->len; i-- > 0;)
+        {
+          const TsrAllocation *one
+              = tsr_address_map_get (self, g_array_index (self->by_size, guint, i));
+          int a, b;
 
-            if (one->lane != lane || one->to <= r * self->row_bytes
-                || one->from >= (r + 1) * self->row_bytes
-                || !tsr_address_map_is_shown (self, one->row)
-                || (tsr_address_map_is_live (self, one->row) == 1) != (live == 1))
-              continue;
-            get_pixels (self, &frame, r, MAX (one->from, r * self->row_bytes),
-                        MIN (one->to, (r + 1) * self->row_bytes), &a, &b);
-            if (column >= a && column < b)
-              return one->row;
-          }
+          if (one->lane != lane || one->to <= r * self->row_bytes
+              || one->from >= (r + 1) * self->row_bytes
+              || !tsr_address_map_is_shown (self, one->row))
+            continue;
+          get_pixels (self, &frame, r, MAX (one->from, r * self->row_bytes),
+                      MIN (one->to, (r + 1) * self->row_bytes), &a, &b);
+          if (column >= a && column < b)
+            return one->row;
+        }
       return TSR_NO_DATUM;
     }
   return TSR_NO_DATUM;
