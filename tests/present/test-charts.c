@@ -615,6 +615,9 @@ walk_memory (Walk *self)
       bytes[i] = i == 3 ? TSR_UNKNOWN : 100 + 37 * (gint64)i;
     tsr_memory_chart_set_step (chart, 4, bytes);
     add_model (self, "memory at a step", TSR_CHART_MODEL (chart));
+    bytes[2] = 5000;
+    tsr_memory_chart_set_step (chart, 5, bytes);
+    add_model (self, "memory at a full step", TSR_CHART_MODEL (chart));
   }
   tsr_variables_chart_set_variables (variables, shown, G_N_ELEMENTS (shown));
   add_model (self, "variables", TSR_CHART_MODEL (variables));
@@ -1308,7 +1311,13 @@ test_odd_names (gconstpointer golden)
   static const char *const tables[]
       = { "variables", "programs", "compute_sets", "vertex_types", "var_categories" };
   g_autofree char *folder = tsr_test_folder_new ();
-  g_autoptr (GString) sql = g_string_new ("UPDATE compute_set_vertices SET flops = 0;");
+  g_autoptr (GString) sql
+      = g_string_new ("UPDATE compute_set_vertices SET flops = 0;"
+                      "UPDATE target SET bytes_per_tile = 1050;"
+                      "UPDATE memory_by_tile SET excluding_gaps = excluding_gaps / 20 + 1000,"
+                      "  including_gaps = including_gaps / 20 + 1020, total = total / 20 + 1000,"
+                      "  always_live = always_live / 20 + 900;"
+                      "UPDATE memory_by_tile SET overflowed = max (total - 1050, 0);");
 
   tsr_test_copy (tsr_test_get_report ("tiny"), folder, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
