@@ -214,7 +214,7 @@ add_chart (Walk *self,
 static void
 add_odd (Walk *self, TsrChartModel *model)
 {
-  static const double scales[] = { 1, 1.25, 1.5, 2, 3 };
+  static const double scales[] = { 1, 1.25, 1.5, 2, 3, 0.5 };
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   double from, to, least;
   guint seed = 20;

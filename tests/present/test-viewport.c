@@ -252,6 +252,85 @@ test_selection (void)
   assert_tiles (selection, 0, NULL);
 }
 
+/* Wherever the domain begins, the same is done in it. */
+static void
+test_shifted (void)
+{
+  const double shift = 3000;
+  TsrViewport *viewports[2] = { tsr_viewport_new (), tsr_viewport_new () };
+  guint n[2] = { 0, 0 };
+
+  for (guint i = 0; i < 2; i++)
+    g_signal_connect (viewports[i], "changed", G_CALLBACK (count), &n[i]);
+  for (guint round = 0; round < 3000; round++)
+    {
+      const guint what = round == 0 ? 0 : (guint)g_test_rand_int_range (0, 11);
+      const guint gesture = (guint)g_test_rand_int_range (0, 3);
+      const double a = g_test_rand_int_range (-50, 1100), b = g_test_rand_int_range (-50, 1100);
+      double from[2], to[2], first[2], last[2];
+      gboolean undone[2];
+
+      for (guint i = 0; i < 2; i++)
+        {
+          TsrViewport *v = viewports[i];
+          const double by = i * shift;
+
+          switch (what)
+            {
+            case 0:
+              if (round % 5 == 0)
+                tsr_viewport_set_domain (v, by, by + 1000 + a, 4);
+              break;
+            case 1:
+              tsr_viewport_set_range (v, by + MIN (a, b), by + MAX (a, b), gesture);
+              break;
+            case 2:
+              tsr_viewport_restart (v, by + MIN (a, b), by + MAX (a, b));
+              break;
+            case 3:
+            case 4:
+              tsr_viewport_zoom_about (v, by + a, 1 + b / 1200, gesture);
+              break;
+            case 5:
+              tsr_viewport_pan (v, a - b, gesture);
+              break;
+            case 6:
+              tsr_viewport_page (v, a > b ? 1 : -1);
+              break;
+            case 7:
+              if (round % 7 == 0)
+                tsr_viewport_fit (v);
+              break;
+            case 8:
+              tsr_viewport_set_magnification (v, 1 + fabs (b) / 100);
+              break;
+            case 9:
+              undone[i] = tsr_viewport_undo (v);
+              break;
+            default:
+              tsr_viewport_reveal (v, by + MIN (a, b), by + MAX (a, b));
+              break;
+            }
+          tsr_viewport_get_range (v, &from[i], &to[i]);
+          tsr_viewport_get_domain (v, &first[i], &last[i]);
+          g_assert_cmpfloat (first[i], ==, by);
+          g_assert_cmpfloat (from[i], >=, first[i]);
+          g_assert_cmpfloat (to[i], <=, last[i] + 1e-9);
+          g_assert_cmpfloat (from[i], <, to[i]);
+          g_assert_cmpfloat_with_epsilon (tsr_viewport_get_magnification (v),
+                                          (last[i] - first[i]) / (to[i] - from[i]), 1e-9);
+        }
+      g_assert_cmpfloat_with_epsilon (from[1] - from[0], shift, 1e-6);
+      g_assert_cmpfloat_with_epsilon (to[1] - to[0], shift, 1e-6);
+      g_assert_cmpuint (n[0], ==, n[1]);
+      g_assert_true (what != 9 || undone[0] == undone[1]);
+      g_assert_true (tsr_viewport_can_undo (viewports[0]) == tsr_viewport_can_undo (viewports[1]));
+    }
+  g_assert_cmpuint (n[0], >, 500);
+  g_object_unref (viewports[0]);
+  g_object_unref (viewports[1]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -260,6 +339,7 @@ main (int argc, char **argv)
   g_test_add_func ("/viewport/pan-and-reveal", test_pan_and_reveal);
   g_test_add_func ("/viewport/history", test_history);
   g_test_add_func ("/viewport/domain", test_domain);
+  g_test_add_func ("/viewport/shifted", test_shifted);
   g_test_add_func ("/viewport/restart", test_restart);
   g_test_add_func ("/tile-selection", test_selection);
   return g_test_run ();

@@ -14,7 +14,6 @@
 #define INNER        6.0
 #define TICK         4.0
 #define TITLE_SIZE   15.0
-#define LEGEND_SIZE  12.0
 #define SWATCH_WIDTH 24.0
 #define LEGEND_GAP   18.0
 #define MIN_SIDE     8.0  /* a plot smaller than this is not drawn */
@@ -90,7 +89,7 @@ layout_legend (TsrChartModel *model,
       tsr_chart_model_get_series (model, i, &series);
       if (!series.visible)
         continue;
-      width = SWATCH_WIDTH + INNER + measure (geometry, series.name, LEGEND_SIZE, FALSE, &height);
+      width = SWATCH_WIDTH + INNER + measure (geometry, series.name, TSR_FONT_SIZE, FALSE, &height);
       if (any && x + width > right)
         {
           x = MARGIN;
@@ -104,7 +103,6 @@ layout_legend (TsrChartModel *model,
           add_swatch (&series, x, top + row, height, list);
           label = tsr_draw_list_label (list, TSR_INK_TEXT, x + SWATCH_WIDTH + INNER, top + row, 0,
                                        0, series.name);
-          label->font_size = LEGEND_SIZE;
           label->series = i;
           if (width - SWATCH_WIDTH - INNER > room)
             label->width = MAX (room, 1);
@@ -255,9 +253,8 @@ get_y_to (const TsrChartFrame *self, const TsrChartGeometry *geometry, double he
 {
   double inset = MIN (geometry->inset, height * MAX_INSET);
 
-  return inset > 0
-             ? self->y_from + (self->y_to - self->y_from) * height / (height - inset)
-             : self->y_to;
+  return inset > 0 ? self->y_from + (self->y_to - self->y_from) * height / (height - inset)
+                   : self->y_to;
 }
 
 static double
