@@ -1018,6 +1018,82 @@ test_records (void)
   g_assert_cmpuint (n_read, >, 100);
 }
 
+/* (transfer full) (nullable): the record of the only context, whose last @n bytes are @bytes now.
+ */
+static char *
+dup_changed (const char *text, const guint8 *bytes, gsize n, GError **error)
+{
+  g_autoptr (GByteArray) cbor = make (text);
+  g_auto (Result) result = read_rows (cbor->data, cbor->len);
+  g_autoptr (GBytes) data = NULL;
+  g_autoptr (TsrSource) source = NULL;
+  g_autoptr (TsrJson) record = NULL;
+  g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (0);
+  g_autofree char *json = NULL;
+
+  g_assert_no_error (result.error);
+  memcpy (cbor->data + cbor->len - n, bytes, n);
+  data = g_bytes_new (cbor->data, cbor->len);
+  source = tsr_bytes_source_new ("debug.cbor", data);
+  record = tsr_debug_record_read (source, result.rows, 0, NULL, error);
+  if (record == NULL)
+    return NULL;
+  tsr_json_write (record, writer, NULL);
+  tsr_json_writer_finish (writer, FALSE);
+  json = tsr_json_writer_dup_text (writer);
+  return g_strdup (g_strchomp (json));
+}
+
+/* Tags and simple values of each number, also those that libcbor does not know: a tag is not
+ * shown, a value is null.  The reader steps over the one as over the other. */
+static void
+test_tags_and_simple_values (void)
+{
+  for (guint i = 0; i < 24 + 2 * 256; i++)
+    {
+      const guint n = i < 24 ? i : (i - 24) / 2;
+      const gboolean is_long = i >= 24, is_simple = i % 2;
+      g_autofree char *text = NULL, *json = NULL;
+      g_autoptr (GError) error = NULL;
+
+      /* Words of their own, and what has no second byte. */
+      if (is_simple && n < 32 && (is_long || n > 19))
+        continue;
+      text = g_strdup_printf (is_long ? "{1 \"contexts [1 {2 \"id 1 \"v x%02x%02x%s"
+                                      : "{1 \"contexts [1 {2 \"id 1 \"v x%02x%.0d%s",
+                              (is_simple ? 0xe0 : 0xc0) + (is_long ? 24 : n), is_long ? n : 0,
+                              is_simple ? "" : "05");
+      json = dup_changed (text, (const guint8 *)"", 0, &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (json, ==, is_simple ? "{\"id\": 1, \"v\": null}" : "{\"id\": 1, \"v\": 5}");
+    }
+}
+
+/* A text in pieces has no pieces that are in pieces. */
+static void
+test_pieces_of_pieces (void)
+{
+  static const guint8 nested[][6]
+      = { { 0x7f, 0x7f, 0x61, 0x61, 0xff, 0xff }, { 0x5f, 0x5f, 0x41, 0x61, 0xff, 0xff } };
+  static const guint8 flat[][6]
+      = { { 0x7f, 0x62, 0x61, 0x61, 0x60, 0xff }, { 0x5f, 0x42, 0x61, 0x61, 0x40, 0xff } };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *text = "{1 \"contexts [1 {2 \"id 1 \"v x450102030405";
+      g_autoptr (GError) error = NULL;
+      g_autofree char *good = dup_changed (text, flat[i], 6, &error);
+      g_autofree char *bad = NULL;
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (good, ==,
+                       i == 0 ? "{\"id\": 1, \"v\": \"aa\"}" : "{\"id\": 1, \"v\": \"6161\"}");
+      bad = dup_changed (text, nested[i], 6, &error);
+      g_assert_null (bad);
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
+    }
+}
+
 static void
 assert_tensors (const char *record_text, const char *inputs, const char *outputs)
 {
@@ -1072,6 +1148,8 @@ main (int argc, char **argv)
   g_test_add_func ("/debug-reader/noise", test_noise);
   g_test_add_func ("/debug-reader/record", test_record);
   g_test_add_func ("/debug-reader/records", test_records);
+  g_test_add_func ("/debug-reader/tags-and-simple-values", test_tags_and_simple_values);
+  g_test_add_func ("/debug-reader/pieces-of-pieces", test_pieces_of_pieces);
   g_test_add_func ("/debug-reader/tensors", test_tensors);
   return g_test_run ();
 }
