@@ -369,6 +369,26 @@ test_places (void)
   tsr_test_folder_free (folder);
 }
 
+/* Before anything is known of its files, a report's folder is where it was looked for. */
+static void
+test_folder_at_once (void)
+{
+  g_autofree char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "not-there", NULL);
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrReport) report = tsr_report_open (place, path, TSR_LOAD_ALL);
+  g_autofree char *at_once = tsr_report_dup_folder (report);
+  g_autofree char *later = NULL;
+
+  g_assert_cmpstr (at_once, ==, path);
+  while (tsr_report_get_stage_state (report, TSR_STAGE_SUMMARY) != TSR_STAGE_FAILED)
+    g_main_context_iteration (NULL, FALSE);
+  later = tsr_report_dup_folder (report);
+  g_assert_cmpstr (later, ==, path);
+  tsr_test_folder_free (g_steal_pointer (&folder));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -382,5 +402,6 @@ main (int argc, char **argv)
   g_test_add_func ("/report/operations-promised", test_operations_promised);
   g_test_add_func ("/report/async", test_async);
   g_test_add_func ("/report/places", test_places);
+  g_test_add_func ("/report/folder-at-once", test_folder_at_once);
   return g_test_run ();
 }
