@@ -577,6 +577,39 @@ test_budget_case (gconstpointer data)
   tsr_test_folder_free (folder);
 }
 
+/* The same numbers written in each other way are as right, and as wrong where one is wrong. */
+static void
+test_encodings (void)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      const gboolean is_sparse = i % 2 == 1, is_wrong = i >= 2;
+      char *folder = tsr_test_report_new ("tiny");
+      g_autoptr (GString) sql = g_string_new (NULL);
+      g_autofree char *findings = NULL;
+
+      for (guint n = 4; n <= 8; n += 4)
+        {
+          g_string_append_printf (sql, "UPDATE tile_arrays SET encoding = %u, data = CAST (''",
+                                  is_sparse ? 2 : 0);
+          for (guint tile = 0; tile < n; tile++)
+            {
+              if (is_sparse)
+                g_string_append_printf (sql, " || x'%02x000000'", tile);
+              g_string_append_printf (sql, " || substr (data, %u, 2) || x'0000'", 1 + 2 * tile);
+            }
+          g_string_append_printf (sql, " AS BLOB) WHERE encoding = 1 AND length (data) = %u;",
+                                  2 * n);
+        }
+      if (is_wrong)
+        g_string_append (sql, "UPDATE tile_arrays SET total = total + 1 WHERE id = 4;");
+      tsr_test_sql (folder, "profile.pop", sql->str);
+      findings = check_folder (folder);
+      g_assert_cmpstr (findings, ==, is_wrong ? "array-total-differs@tile_arrays" : "");
+      tsr_test_folder_free (folder);
+    }
+}
+
 /* A finding names the row. */
 static void
 test_row (void)
@@ -902,6 +935,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &wrongs[i], test_wrong);
     }
+  g_test_add_func ("/check/encodings", test_encodings);
   g_test_add_func ("/check/row", test_row);
   g_test_add_func ("/check/runs-cut-off", test_runs_cut_off);
   g_test_add_func ("/check/out-of-order", test_out_of_order);

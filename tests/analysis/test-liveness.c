@@ -674,6 +674,27 @@ test_default_source (void)
 
 /* ---------------------------------------------------------------- bad input */
 
+/* With the variables on each tile, and not when they are live, it is said that only this lacks. */
+static void
+test_no_intervals (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto (AnalysisReport) opened = { 0 };
+      g_auto (TsrLivenessSource) tile = { 0 };
+      g_autofree char *why = NULL;
+
+      analysis_report_open (&opened, "tiny",
+                            i == 0 ? "DROP TABLE equivalence_class_intervals"
+                                   : "DELETE FROM vars_info",
+                            TSR_LOAD_ALL);
+      g_assert_true (tsr_liveness_source_parse (opened.memory, "tile1", &tile, NULL));
+      g_assert_false (tsr_liveness_can_show (opened.liveness, &tile, &why));
+      g_assert_true ((strstr (why, "(equivalence_class_intervals;") != NULL) == (i == 0));
+      g_assert_true ((strstr (why, "(vars_info;") != NULL) == (i == 1));
+    }
+}
+
 static void
 test_no_steps (void)
 {
@@ -815,6 +836,7 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness/sources", test_sources);
   g_test_add_func ("/liveness/default-source", test_default_source);
   g_test_add_func ("/liveness/no-steps", test_no_steps);
+  g_test_add_func ("/liveness/no-intervals", test_no_intervals);
   g_test_add_func ("/liveness/damage", test_damage);
   g_test_add_func ("/liveness/overflow", test_overflow);
   g_test_add_func ("/liveness/one-tile", test_one_tile);
