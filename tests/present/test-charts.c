@@ -350,6 +350,47 @@ add_told (Walk *self, TsrChartModel *model, GHashTable *seen)
 }
 
 /* A grid of points over the chart, a line for each row: "3x7 2x." */
+/* What is at the corners of each item, where one thing ends and the next begins, and in its middle.
+ */
+static void
+add_corners (Walk *self,
+             TsrChartModel *model,
+             const TsrChartGeometry *geometry,
+             const TsrPlotArea *area,
+             const TsrDrawList *list)
+{
+  add_part (self, "corners");
+  for (guint i = 0; i < list->items->len; i += 1 + list->items->len / 400)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      for (guint k = 0; k < 5 && item->kind != TSR_ITEM_LABEL; k++)
+        {
+          const double x = item->x + item->width * (k == 4 ? 0.5 : k % 2);
+          const double y = item->y + item->height * (k == 4 ? 0.5 : k / 2);
+          gint64 address = -1;
+
+          g_string_append_printf (self->out, "%u ", find_at (model, geometry, area, x, y));
+          if (TSR_IS_ADDRESS_MAP (model))
+            tsr_address_map_row_at (TSR_ADDRESS_MAP (model), geometry, x, y, &address);
+          if (address >= 0)
+            g_string_append_printf (self->out, "%" G_GINT64_FORMAT " ", address);
+          if (TSR_IS_TRACE_CHART (model))
+            {
+              TsrTraceHit hit = { 0 };
+
+              tsr_trace_chart_hit (TSR_TRACE_CHART (model), geometry, area, x, y, &hit);
+              g_string_append_printf (self->out,
+                                      "%u %u %u %u %u of %u at %" G_GINT64_FORMAT
+                                      ", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT "; ",
+                                      hit.kind, hit.ipu, hit.index, hit.track, hit.slice,
+                                      hit.n_under, hit.cycles, hit.from, hit.to);
+            }
+        }
+      g_string_append_c (self->out, '\n');
+    }
+}
+
 static void
 add_hits (Walk *self, TsrChartModel *model, double from, double to)
 {
@@ -385,6 +426,8 @@ add_hits (Walk *self, TsrChartModel *model, double from, double to)
     add_told_hits (self, TSR_TRACE_CHART (model), &geometry, &area);
   else
     add_told (self, model, seen);
+  tsr_chart_model_layout_overlay (model, &geometry, &area, 1, 2, list);
+  add_corners (self, model, &geometry, &area, list);
 }
 
 /* Whole, a seventh of it at twice the resolution, most of it in small, on narrow paper, with two
