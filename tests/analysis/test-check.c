@@ -112,6 +112,10 @@ check_folder (const char *folder)
 
 /* --------------------------------------------------------------- one wrong */
 
+#define NO_IPU                                                                                     \
+  "CREATE TABLE x AS SELECT * FROM steps_by_ipu ORDER BY step_id, ipu; DROP TABLE steps_by_ipu;"   \
+  "ALTER TABLE x RENAME TO steps_by_ipu; ALTER TABLE steps_by_ipu DROP COLUMN ipu;"
+
 typedef struct
 {
   const char *name, *sql, *findings;
@@ -320,6 +324,12 @@ static const Wrong wrongs[] = {
     "outside-tile-range@vars_info" },
   { "range-reversed", "UPDATE tile_vars SET end_var = first_var - 1 WHERE tile = 1",
     "interval-reversed@tile_vars" },
+  /* IPUs that have no numbers are in order. */
+  { "no-ipu", NO_IPU, "" },
+  { "no-ipu-early",
+    NO_IPU "UPDATE steps_by_ipu SET cycles_base = 0"
+           " WHERE rowid = (SELECT min (rowid) + 1 FROM steps_by_ipu WHERE step_id = 40)",
+    "time-out-of-order@steps_by_ipu" },
   /* arrays */
   { "array-total",
     "UPDATE tile_arrays SET total = total + 1 WHERE id = (SELECT min (id) FROM tile_arrays)",
