@@ -14,6 +14,7 @@
 #include "config.h"
 
 #include "chart-test.h"
+#include "drawn-sql.h"
 #include "golden.h"
 #include "liveness-fixture.h"
 #include "memory-fixture.h"
@@ -1374,6 +1375,19 @@ test_odd_names (gconstpointer golden)
   tsr_test_folder_free (g_steal_pointer (&folder));
 }
 
+/* The same with numbers that are unknown, equal, nothing or negative here and there. */
+static void
+test_odd_numbers (gconstpointer golden)
+{
+  g_autofree char *folder = tsr_test_folder_new ();
+  g_autofree char *sql = drawn_sql_new (3);
+
+  tsr_test_copy (tsr_test_get_report ("tiny"), folder, NULL);
+  tsr_test_sql (folder, "profile.pop", sql);
+  walk_report (folder, golden);
+  tsr_test_folder_free (g_steal_pointer (&folder));
+}
+
 /* Where each cell of an icicle leads, each way. */
 static void
 walk_neighbours (Walk *self, TsrProgramIcicle *icicle)
@@ -1800,9 +1814,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_assert_cmpint (argc, ==, 4);
+  g_assert_cmpint (argc, ==, 5);
   g_test_add_data_func ("/charts/walk", argv[1], test_walk);
   g_test_add_data_func ("/charts/many", argv[2], test_many);
   g_test_add_data_func ("/charts/odd-names", argv[3], test_odd_names);
+  g_test_add_data_func ("/charts/odd-numbers", argv[4], test_odd_numbers);
   return g_test_run ();
 }

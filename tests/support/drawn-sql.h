@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* SQL that makes numbers of a report odd, drawn by a number. */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* (transfer full): what makes numbers of a report unknown, equal, nothing, twice as much or
+ * negative, here and there: the same ones for the same @seed. */
+char *drawn_sql_new (guint seed);
+
+G_END_DECLS
