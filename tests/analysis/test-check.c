@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "analysis-test.h"
+#include "drawn-sql.h"
 #include "golden.h"
 #include "tsr-check.h"
 #include "tsr-test-place.h"
@@ -587,6 +588,26 @@ test_budget_case (gconstpointer data)
   tsr_test_folder_free (folder);
 }
 
+/* Each number of a report at its edges: what the check says of it is in check.txt. */
+static void
+test_edges (void)
+{
+  char *sql, *what;
+
+  for (guint i = 0; (sql = edge_sql_new (i, &what)) != NULL; i++)
+    {
+      char *folder = tsr_test_report_new ("tiny");
+      g_autofree char *findings = NULL;
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      findings = check_folder (folder);
+      g_string_append_printf (told, "with %s\n", what);
+      tsr_test_folder_free (folder);
+      g_free (what);
+      g_free (sql);
+    }
+}
+
 /* The same numbers written in each other way are as right, and as wrong where one is wrong. */
 static void
 test_encodings (void)
@@ -945,6 +966,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &wrongs[i], test_wrong);
     }
+  g_test_add_func ("/check/edges", test_edges);
   g_test_add_func ("/check/encodings", test_encodings);
   g_test_add_func ("/check/row", test_row);
   g_test_add_func ("/check/runs-cut-off", test_runs_cut_off);

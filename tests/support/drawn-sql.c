@@ -77,3 +77,36 @@ drawn_sql_new (guint seed)
     }
   return g_string_free (sql, FALSE);
 }
+
+char *
+edge_sql_new (guint i, char **what)
+{
+  static const char *const edges[]
+      = { "(SELECT max (%s) + 1 FROM TABLE)", "-1", "0", "1", "2147483648", "9007199254740992" };
+
+  for (guint t = 0; t < G_N_ELEMENTS (numbers); t++)
+    {
+      g_auto (GStrv) columns = g_strsplit (numbers[t].columns, " ", -1);
+      const guint n = g_strv_length (columns);
+      GString *sql;
+
+      if (i >= n)
+        {
+          i -= n;
+          continue;
+        }
+      *what = g_strconcat (numbers[t].table, ".", columns[i], NULL);
+      sql = g_string_new (NULL);
+      for (guint k = 0; k < G_N_ELEMENTS (edges); k++)
+        g_string_append_printf (
+            sql,
+            "UPDATE OR IGNORE TABLE SET %%s = %s WHERE KEY ="
+            " (SELECT DISTINCT KEY FROM TABLE ORDER BY KEY LIMIT 1 OFFSET %u); ",
+            edges[k], k);
+      g_string_replace (sql, "%s", columns[i], 0);
+      g_string_replace (sql, "TABLE", numbers[t].table, 0);
+      g_string_replace (sql, "KEY", numbers[t].key, 0);
+      return g_string_free (sql, FALSE);
+    }
+  return NULL;
+}
