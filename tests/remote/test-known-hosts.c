@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tsr-known-hosts.h"
+#include "tsr-ssh-text.h"
 #include "tsr-test.h"
 
 #include <glib/gstdio.h>
@@ -590,6 +591,37 @@ test_add_refused (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What is there and cannot be read is told apart from what is not there. */
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *loop = g_build_filename (fixture->folder, "loop", NULL);
+  g_autofree char *missing = g_build_filename (fixture->folder, "not", "there", NULL);
+  g_autofree char *below_file = g_build_filename (fixture->file, "below", NULL);
+  const struct
+  {
+    const char *path;
+    gboolean is_missing;
+  } cases[]
+      = { { loop, FALSE }, { fixture->folder, FALSE }, { missing, TRUE }, { below_file, TRUE } };
+
+  write_file (fixture, "");
+  g_assert_cmpint (symlink ("loop", loop), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      gsize length;
+      gboolean is_missing;
+      g_autofree char *text = tsr_ssh_text_read (cases[i].path, &length, &is_missing, &error);
+
+      g_assert_null (text);
+      g_assert_true (is_missing == cases[i].is_missing);
+      g_assert_true (is_missing == (error == NULL));
+      if (error != NULL)
+        g_assert_nonnull (strstr (error->message, cases[i].path));
+    }
+}
+
 /* ----------------------------------------------------------------- hostile */
 
 static void
@@ -675,6 +707,7 @@ main (int argc, char **argv)
   ADD ("hash-of-letters", test_hash_of_letters);
   ADD ("add-new-folder", test_add_new_folder);
   ADD ("add-refused", test_add_refused);
+  ADD ("unreadable", test_unreadable);
   ADD ("damage", test_damage);
   ADD ("nul-bytes", test_nul_bytes);
   ADD ("large", test_large);

@@ -250,6 +250,7 @@ test_jumps (void)
   g_autoptr (TsrSshAddress) address = g_new0 (TsrSshAddress, 1);
   g_autofree char *text = NULL;
 
+  address->n_jumps = 7;
   g_assert_true (tsr_ssh_jumps_parse ("NONE", &address->jumps, &address->n_jumps, &error));
   g_assert_cmpuint (address->n_jumps, ==, 0);
   g_assert_true (
@@ -271,7 +272,10 @@ test_long (void)
   memset (megabytes, 'a', 10 << 20);
   megabytes[(10 << 20) - 1] = '\0';
   g_assert_false (tsr_ssh_hop_parse (megabytes, &hop, NULL));
+  n = 7;
   g_assert_false (tsr_ssh_jumps_parse (megabytes, &jumps, &n, NULL));
+  g_assert_null (jumps);
+  g_assert_cmpuint (n, ==, 0);
   memcpy (megabytes, "ssh://", 6);
   g_assert_null (tsr_ssh_address_parse (megabytes, NULL));
   host = g_strndup (megabytes, 6 + 2000);

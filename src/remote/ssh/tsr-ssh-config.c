@@ -133,9 +133,7 @@ tsr_ssh_parse_time (const char *text, guint *seconds)
   *seconds = 0;
   if (g_ascii_strcasecmp (text, "none") == 0)
     return TRUE;
-  if (!g_ascii_isdigit (*text))
-    return FALSE;
-  while (*text != '\0')
+  do
     {
       guint64 number = 0, factor = 0;
 
@@ -154,6 +152,7 @@ tsr_ssh_parse_time (const char *text, guint *seconds)
       if (factor == 0 || sum > G_MAXINT32)
         return FALSE;
     }
+  while (*text != '\0');
   *seconds = (guint)sum;
   return TRUE;
 }
