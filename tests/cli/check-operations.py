@@ -5,6 +5,7 @@ program and a variable have, and every figure of each."""
 
 import collections
 import contextlib
+import functools
 import json
 import operator
 import os
@@ -76,6 +77,12 @@ class Report:
 
     def query(self, sql):
         return self.db.execute(sql).fetchall()
+
+    @functools.cached_property
+    def on_tiles(self):
+        """What each variable has on each tile: the same for all layers."""
+        return self.query('SELECT variable, value, tile, size FROM (SELECT variable, name, tile, sum(size_bytes) AS size FROM vars_info'
+                          ' GROUP BY variable, name, tile) JOIN vars_string_table s ON s.id = name')
 
 
 class Expected:
@@ -203,11 +210,13 @@ class Expected:
         on = collections.Counter()
         # What the compiler made belongs to the variable that has its name up to the "#", if one has.
         named = {name: ident for ident, name in self.report.query('SELECT id, name FROM variables ORDER BY id DESC')}
-        for variable, name, tile, size in self.report.query('SELECT variable, s.value, tile, size_bytes FROM vars_info i'
-                                                            ' JOIN vars_string_table s ON s.id = i.name'):
-            ident = named.get(name.split('#')[0]) if variable is None else variable
-            if ident is not None:
-                on[owner[ident], tile] += size
+        operations = {}
+        for variable, name, tile, size in self.report.on_tiles:
+            if (variable, name) not in operations:
+                ident = named.get(name.split('#')[0]) if variable is None else variable
+                operations[variable, name] = (owner[ident],) if ident is not None else ()
+            for operation in operations[variable, name]:
+                on[operation, tile] += size
         for (operation, _), size in on.items():
             self.figures['variableBytesWorst'][operation] = max(self.figures['variableBytesWorst'][operation], size)
         touched = {(self.of[program], variable)
