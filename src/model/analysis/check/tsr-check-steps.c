@@ -91,11 +91,13 @@ tsr_check_step_end (TsrCheck *check)
     {
       const TsrSpan *run = &g_array_index (check->runs, TsrSpan, i);
       gint64 id = tsr_id_set_get (&check->sets[TSR_SET_RUNS], i);
-      guint64 n = run->first < run->end ? tsr_id_set_count (steps, run->first, run->end) : 0;
-      TsrRunEnd end = { run->end - 1, FALSE };
+      TsrRunEnd end;
+      guint64 n;
 
       if (run->first == TSR_UNKNOWN || run->first == run->end)
         continue;
+      n = run->first < run->end ? tsr_id_set_count (steps, run->first, run->end) : 0;
+      end = (TsrRunEnd){ run->end - 1, FALSE };
       if (n == (guint64)run->end - (guint64)run->first)
         g_array_append_val (check->run_ends, end);
       else if (!tsr_check_is_flagged (check, "runs", id))
