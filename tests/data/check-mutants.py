@@ -163,11 +163,15 @@ def refusal(call, *arguments):
 
 
 def check_refusals(folder):
-    """Tests that fail anyway, a file of no room, an unknown room, and a list that cannot be read are said in one sentence."""
+    """Tests that fail anyway, or only with sanitizers, a file of no room, an unknown room, and a list that cannot be read are said in one sentence."""
     assert 'there is no room hall' in refusal(try_mutants, folder, '--room=hall')
     assert 'x.c is no source of a room' in refusal(try_mutants, folder, 'x.c')
     test = folder / 'tests/test-sum.c'
-    test.write_text(test.read_text(encoding='utf-8').replace('== 7', '== 8'), encoding='utf-8')
+    text = test.read_text(encoding='utf-8')
+    # Only counters are told where to write.
+    test.write_text('#include <stdlib.h>\n' + text.replace('!(sum', 'getenv ("GCOV_PREFIX") == NULL || !(sum'), encoding='utf-8')
+    assert 'the test sum fails when the sanitizers' in refusal(try_mutants, folder)
+    test.write_text(text.replace('== 7', '== 8'), encoding='utf-8')
     assert 'without any change, the test sum fails' in refusal(try_mutants, folder)
     (folder / 'equal.txt').write_text('src/sum/sum.c: sum_positive\n  - a\n  + b\n', encoding='utf-8')
     assert 'a reason' in refusal(mutants.read_equals, folder / 'equal.txt')
