@@ -39,8 +39,8 @@ gboolean tsr_ui_test_tick (gpointer data);
  * does is waited for. */
 void tsr_ui_test_run (guint ms);
 
-/* Returns when what was asked of @widget's window before is drawn, however long that takes; at once
- * where it is not shown. */
+/* Waits, as tsr_ui_test_wait () does, until what was asked of @widget's window before is drawn; at
+ * once where it is not shown. */
 void tsr_ui_test_draw (GtkWidget *widget);
 
 /* From now on the main loop is as busy with frames as on a machine that cannot draw them in time:
