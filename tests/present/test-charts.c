@@ -298,6 +298,66 @@ find_at (TsrChartModel *model,
   return hit.kind * 1000 + hit.depth * 100 + (guint32)hit.item;
 }
 
+/* Letters of whole pixels, whatever the font. */
+static void
+measure_whole (
+    gpointer data, const char *text, double font_size, gboolean bold, double *width, double *height)
+{
+  if (width != NULL)
+    *width = g_utf8_strlen (text, -1) * floor (font_size / 2);
+  if (height != NULL)
+    *height = floor (font_size);
+}
+
+/* Each thing begins, ends and is wide at a whole pixel, or at a half or quarter of one, so that
+ * what has a least width or just fits has exactly that somewhere: from as much as there is down to
+ * some units. */
+static void
+add_whole (Walk *self, TsrChartModel *model)
+{
+  static const double most[] = { INFINITY, INFINITY, 4, 2, 1, 0.25 };
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  double from, to, least;
+
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  add_part (self, "whole pixels");
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (most); i++)
+    {
+      TsrChartGeometry geometry
+          = test_geometry (i % 2 == 0 ? 240 : 160, i % 2 == 0 ? 150 : 96, 1 + i % 2, from, to);
+      TsrPlotArea area = { 0 };
+      double unit;
+      g_autofree char *text = NULL, *marks = NULL;
+
+      geometry.measure.measure = measure_whole;
+      tsr_chart_model_layout (model, &geometry, list, &area);
+      if (area.width < 1 || to <= from)
+        break;
+      geometry.width += ceil (area.width) - area.width;
+      unit = exp2 (floor (log2 ((to - from) / ceil (area.width))) - i / 2);
+      unit = MIN (unit, most[i / 2]);
+      geometry.from = i % 2 == 0 ? from : from + floor ((to - from) / 2);
+      if (geometry.from + ceil (area.width) * unit > to)
+        geometry.from = from;
+      geometry.to = geometry.from + ceil (area.width) * unit;
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (model, &geometry, list, &area);
+      text = dup_shape (model, list);
+      g_string_append_printf (self->out, "%g a pixel\n%s", unit, text);
+      for (int x = -1; x <= area.width; x += 1 + x / 16)
+        g_string_append_printf (self->out, "%u %u ",
+                                tsr_chart_model_datum_near (model, geometry.from + x * unit,
+                                                            geometry.from + (x + 1) * unit),
+                                find_at (model, &geometry, &area, area.x + x, area.y + x));
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout_overlay (model, &geometry, &area,
+                                      tsr_chart_model_datum_at (model, geometry.from + unit),
+                                      tsr_chart_model_datum_at (model, geometry.to - unit), list);
+      marks = tsr_draw_list_dup_text (list);
+      g_string_append_printf (self->out, "\nmarks\n%s", marks);
+    }
+}
+
 static int
 compare_numbers (gconstpointer a, gconstpointer b)
 {
@@ -512,6 +572,7 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
     g_string_append (self->out, csv->str);
   }
   add_odd (self, model);
+  add_whole (self, model);
   if (TSR_IS_TILE_MAP (model) || TSR_IS_ADDRESS_MAP (model) || TSR_IS_PROGRAM_ICICLE (model)
       || TSR_IS_LIFETIME_CHART (model) || TSR_IS_ROOFLINE (model) || TSR_IS_TRACE_CHART (model))
     add_hits (self, model, from, to);
