@@ -376,18 +376,22 @@ ask_again (const Packet *packet, gsize got)
     }
 }
 
-/* The channel is gone: what was asked on it is asked on another one, unless all are. */
+/* The channel is gone: what was asked on it is asked on another one, unless all are or nobody wants
+ * it any more. */
 static void
 lose_packet (Packet *packet, TsrSftp *sftp)
 {
-  if (packet->channel == 0)
-    fail_packet (packet, g_error_copy (tsr_sftp_get_error (sftp)));
-  else
+  const GError *error
+      = packet->channel == 0 ? tsr_sftp_get_error (sftp) : packet->read->file->changed;
+
+  if (error != NULL)
     {
-      if (packet->read->error == NULL)
-        ask_again (packet, 0);
-      finish_packet (packet);
+      fail_packet (packet, g_error_copy (error));
+      return;
     }
+  if (packet->read->error == NULL)
+    ask_again (packet, 0);
+  finish_packet (packet);
 }
 
 /* FALSE: the answer cannot be true. */
