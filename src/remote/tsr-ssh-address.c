@@ -24,9 +24,9 @@
 void
 tsr_ssh_hop_clear (TsrSshHop *hop)
 {
-  g_clear_pointer (&hop->user, g_free);
-  g_clear_pointer (&hop->host, g_free);
-  hop->port = 0;
+  g_free (hop->user);
+  g_free (hop->host);
+  *hop = (TsrSshHop){ NULL };
 }
 
 static void

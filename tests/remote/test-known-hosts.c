@@ -10,7 +10,9 @@
 #include "tsr-test.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -591,6 +593,39 @@ test_add_refused (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Of a line that has only half of its room nothing is left. */
+static void
+test_full_disk (Fixture *fixture, gconstpointer data)
+{
+  static const gsize rooms[] = { 0, 1, 40 };
+  const char *text = "other key\n";
+  void (*handler) (int) = signal (SIGXFSZ, SIG_IGN);
+  struct rlimit old, limit;
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &old), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (rooms); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *left = NULL;
+      gboolean ok;
+
+      g_assert_true (g_file_set_contents (fixture->file, text, -1, NULL));
+      limit = old;
+      limit.rlim_cur = strlen (text) + rooms[i];
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+      ok = tsr_known_hosts_add (fixture->file, "node", 22, "ssh-ed25519", fixture->keys[0], FALSE,
+                                &error);
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
+      g_assert_false (ok);
+      if (rooms[i] > 0)
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+      g_assert_nonnull (strstr (error->message, fixture->file));
+      left = read_text (fixture->file);
+      g_assert_cmpstr (left, ==, text);
+    }
+  signal (SIGXFSZ, handler);
+}
+
 /* What is there and cannot be read is told apart from what is not there. */
 static void
 test_unreadable (Fixture *fixture, gconstpointer data)
@@ -707,6 +742,7 @@ main (int argc, char **argv)
   ADD ("hash-of-letters", test_hash_of_letters);
   ADD ("add-new-folder", test_add_new_folder);
   ADD ("add-refused", test_add_refused);
+  ADD ("full-disk", test_full_disk);
   ADD ("unreadable", test_unreadable);
   ADD ("damage", test_damage);
   ADD ("nul-bytes", test_nul_bytes);

@@ -841,8 +841,8 @@ open_files (const char *folder, const TsrBlockKey *key, int flags, TsrBlockEntry
   g_autofree char *data = g_build_filename (folder, "data", NULL);
 
   flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  entry->index = g_open (index, flags, 0600);
-  entry->data = entry->index >= 0 ? g_open (data, flags, 0600) : -1;
+  entry->index = open (index, flags);
+  entry->data = entry->index >= 0 ? open (data, flags) : -1;
   entry->can_write = (flags & O_ACCMODE) == O_RDWR;
   if (entry->data >= 0 && try_lock (entry->index, LOCK_SH) && is_index_of (entry->index, key))
     return TRUE;

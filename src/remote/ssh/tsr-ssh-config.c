@@ -130,9 +130,8 @@ tsr_ssh_parse_time (const char *text, guint *seconds)
   } units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 } };
   guint64 sum = 0;
 
-  *seconds = 0;
   if (g_ascii_strcasecmp (text, "none") == 0)
-    return TRUE;
+    text = "0";
   do
     {
       guint64 number = 0, factor = 0;
