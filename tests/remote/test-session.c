@@ -732,6 +732,10 @@ static const Stranger strangers[] = {
   { "printf '220 mail.lab.org ESMTP\\033[2J\\r\\n'; sleep 90", TSR_REMOTE_ERROR_NOT_SSH,
     "(it says “220 mail.lab.org ESMTP[2J”)" },
   { "printf '\\025\\003\\001\\000\\002\\002\\026'", TSR_REMOTE_ERROR_NOT_SSH, "is not text" },
+  /* A quarter of it are no letters, and more than a quarter. */
+  { "printf 'hello \\001\\002\\003 12\\r\\n'; sleep 90", TSR_REMOTE_ERROR_NOT_SSH,
+    "(it says “hello  12”)" },
+  { "printf 'hello \\001\\002\\003 1\\r\\n'; sleep 90", TSR_REMOTE_ERROR_NOT_SSH, "is not text" },
   { "head -c 300000 /dev/zero | tr '\\0' 'x'; sleep 90", TSR_REMOTE_ERROR_NOT_SSH,
     "(it says “xxxxxx" },
   { "head -c 300000 /dev/zero | tr '\\0' '\\377'", TSR_REMOTE_ERROR_NOT_SSH,
