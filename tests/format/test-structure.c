@@ -385,6 +385,85 @@ test_utf16 (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n, >, 3000);
 }
 
+/* The same, of bytes in any order: a NUL after a character, or the end after two, ends the text. */
+static gboolean
+is_utf16_text (const guint8 *bytes, gsize length, guint first)
+{
+  gsize n = 0;
+
+  for (; 2 * n + 1 < length; n++)
+    {
+      const gunichar c = (gunichar)(bytes[2 * n + first] << 8 | bytes[2 * n + 1 - first]);
+
+      if (c == 0)
+        return n > 0;
+      if (!is_utf16 (c))
+        return FALSE;
+    }
+  return n >= 2;
+}
+
+/* All that stands there but for three bytes at most is characters that print. */
+static gboolean
+is_utf8_text (const guint8 *bytes, gsize length)
+{
+  const char *text = (const char *)bytes;
+  gsize valid = length;
+
+  while (valid > 0 && !g_utf8_validate_len (text, valid, NULL))
+    valid--;
+  for (const char *p = text; p < text + valid; p = g_utf8_next_char (p))
+    if (!g_unichar_isprint (g_utf8_get_char (p)) && !g_unichar_isspace (g_utf8_get_char (p)))
+      return FALSE;
+  return valid > 0 && length - valid <= 3;
+}
+
+/* Pieces of text of all kinds and of what is none, drawn: what may be text is not shown. */
+static void
+test_drawn_bytes (Fixture *fixture, gconstpointer data)
+{
+  static const char *const pieces[]
+      = { "a",  "7~ ",      "\n", "\x01",         "\x7f",         "\x80",         "\xff",    "é",
+          "因", "\xe5\x9b", "𝔸",  "\xf0\x9d\x94", "\xe2\x80\x83", "\xee\x80\x80", "\xc2\x85" };
+  g_autoptr (GRand) random = g_rand_new_with_seed (19);
+  guint n_shown = 0;
+
+  for (guint round = 0; round < 60000; round++)
+    {
+      guint8 bytes[48];
+      gsize length = 0;
+      const gsize most = (gsize)g_rand_int_range (random, 0, 14);
+      const guint kinds = g_rand_boolean (random) ? G_N_ELEMENTS (pieces) + 1 : 3;
+      const guint kind = (guint)g_rand_int_range (random, 0, G_N_ELEMENTS (pieces));
+      TsrColumnStats stats = { .n_first_bytes = 1 };
+      guint n_ascii = 0;
+      gsize n;
+      gboolean shown;
+
+      while (length < most)
+        {
+          const guint i = (kind + (guint)g_rand_int_range (random, 0, (gint)kinds))
+                          % (G_N_ELEMENTS (pieces) + 1);
+          const gsize more = i < G_N_ELEMENTS (pieces) ? strlen (pieces[i]) : 1;
+
+          memcpy (bytes + length, i < G_N_ELEMENTS (pieces) ? pieces[i] : "", more);
+          length += more;
+        }
+      n = MIN (length, 8);
+      for (gsize i = 0; i < n; i++)
+        n_ascii += g_ascii_isprint (bytes[i]);
+      shown = n > 0 && n_ascii < 4 && (n == 8 || n_ascii < n) && !is_utf8_text (bytes, length)
+              && !is_utf8_text (bytes, n) && !is_utf16_text (bytes, length, 0)
+              && !is_utf16_text (bytes, length, 1);
+      tsr_column_stats_take_first_bytes (&stats, bytes, length);
+      g_assert_cmpuint (stats.n_first_bytes, ==, shown ? n : 0);
+      g_assert_cmpmem (stats.first_bytes, stats.n_first_bytes, bytes, stats.n_first_bytes);
+      n_shown += shown;
+    }
+  g_assert_cmpuint (n_shown, >, 6000);
+  g_assert_cmpuint (n_shown, <, 54000);
+}
+
 /* Each word that types are written with, and one letter more or less of it. */
 static void
 test_type_words (Fixture *fixture, gconstpointer data)
@@ -688,6 +767,7 @@ main (int argc, char **argv)
   ADD ("blobs", test_blobs);
   ADD ("mixed", test_mixed);
   ADD ("utf16", test_utf16);
+  ADD ("drawn-bytes", test_drawn_bytes);
   ADD ("type-words", test_type_words);
   ADD ("kinds", test_kinds);
   ADD ("no-secret", test_no_secret);
