@@ -13,6 +13,7 @@
 #include "tsr-scan.h"
 #include "tsr-structure.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 
 static void
@@ -564,6 +565,72 @@ test_picture (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* How many rows there will be is told before they are read: by their rowids, or by the first 64
+ * values of the key; never more than the file has bytes for. */
+static void
+test_guess (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    guint n_steps, n_ipus; /* of each of the first 64 steps */
+    guint n_later;         /* of the others */
+    gboolean by_key;
+    guint64 guess; /* 0: what the file has room for */
+  } cases[] = { { 140001, 1, 1, FALSE, 140001 },
+                { 8192, 35, 35, TRUE, 64 * 35 * 129 },
+                { 3000, 80, 80, TRUE, 4096 * 47 },
+                { 140000, 60, 1, TRUE, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const guint n = cases[i].n_steps;
+      g_autofree char *sql = g_strdup_printf (
+          "CREATE TABLE steps_by_ipu (step_id INTEGER, ipu, cycles_base, active_cycles_from_min,"
+          " active_cycles_from_max, active_cycles_to_max%s;"
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %u),"
+          " m(k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM m WHERE k < %u)"
+          " INSERT INTO steps_by_ipu SELECT i, k, i, 0, 0, 5 FROM n, m"
+          " WHERE k < iif (i <= 64, %u, %u);",
+          cases[i].by_key ? ", PRIMARY KEY (step_id, ipu)) WITHOUT ROWID" : ")", n,
+          MAX (cases[i].n_ipus, cases[i].n_later) - 1, cases[i].n_ipus, cases[i].n_later);
+      g_autofree gint64 *ids = g_new (gint64, n);
+      g_autofree guint8 *types = g_new0 (guint8, n);
+      TsrSliceKeys keys = { .n_ipus = 80, .rows_for_two = 2, .step_type = types };
+      g_auto (TsrSliceRows) rows = { 0 };
+      g_autoptr (TsrProgress) progress = tsr_progress_new ();
+      g_autoptr (GError) error = NULL;
+      guint64 done = 0, half = 0, guess = cases[i].guess;
+
+      for (guint k = 0; k < n; k++)
+        ids[k] = k + 1;
+      make (fixture, sql);
+      tsr_id_index_init (&keys.steps, ids, n);
+      tsr_profile_scan_slices (fixture->profile, &keys, &rows, progress, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (rows.n, ==, 64 * cases[i].n_ipus + (guint64)(n - 64) * cases[i].n_later);
+      /* Two read a half of the steps each, and tell it every 65,536 rows. */
+      for (guint k = 0; k < n; k++)
+        {
+          half += k < 64 ? cases[i].n_ipus : cases[i].n_later;
+          if (k + 1 == (n + 1) / 2 || k + 1 == n)
+            {
+              done += half / 65536 * 65536;
+              half = 0;
+            }
+        }
+      if (guess == 0)
+        {
+          GStatBuf status;
+
+          g_assert_cmpint (g_stat (fixture->path, &status), ==, 0);
+          guess = (guint64)status.st_size / 5;
+        }
+      g_assert_cmpfloat_with_epsilon (tsr_progress_get_fraction (progress),
+                                      MIN (1., (double)done / (double)guess), 1e-9);
+      tsr_id_index_clear (&keys.steps);
+    }
+}
+
 /* Ids that count on and that do not, also just where two threads share the rows; without a key,
  * with one, and without rowids: one thread and two read what SQL has, and so do rows that are
  * appended. */
@@ -642,6 +709,7 @@ main (int argc, char **argv)
   add ("/profile/clock", test_clock);
   add ("/profile/graph", test_graph);
   add ("/profile/rowid", test_rowid);
+  add ("/profile/guess", test_guess);
   add ("/profile/picture", test_picture);
   add ("/profile/lowered-halves", test_lowered_halves);
   return g_test_run ();
