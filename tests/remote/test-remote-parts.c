@@ -549,6 +549,7 @@ typedef struct
   int listener;
   GString *list, *signature; /* messages without their length; empty: it hangs up */
   GString *asked;            /* what it was asked to sign */
+  gboolean is_deaf;          /* it hangs up on what it has not read */
   GThread *thread;
 } FakeAgent;
 
@@ -578,7 +579,9 @@ run_agent (gpointer data)
     {
       guint32 length;
 
-      while (take_all (fd, &length, 4))
+      if (self->is_deaf)
+        recv (fd, &length, 1, MSG_PEEK);
+      while (!self->is_deaf && take_all (fd, &length, 4))
         {
           g_autofree char *request = g_malloc (g_ntohl (length) + 1);
           const GString *message;
@@ -768,6 +771,9 @@ test_odd_agents (void)
   g_assert_null (tsr_ssh_agent_open ("", NULL, FALSE));
   g_assert_null (tsr_ssh_agent_open (long_path, NULL, FALSE));
   g_assert_null (tsr_ssh_agent_open (nobody, NULL, FALSE));
+  agent.is_deaf = TRUE;
+  g_assert_null (tsr_ssh_agent_open (agent.path, NULL, FALSE));
+  agent.is_deaf = FALSE;
   for (guint round = 0; round < 9; round++)
     {
       /* What it answers, and whether there is a key in it. */

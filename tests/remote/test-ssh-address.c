@@ -280,6 +280,15 @@ test_long (void)
   g_assert_null (tsr_ssh_address_parse (megabytes, NULL));
   host = g_strndup (megabytes, 6 + 2000);
   g_assert_null (tsr_ssh_address_parse (host, NULL));
+  /* As long as a name may be. */
+  for (guint i = 1024; i < 1026; i++)
+    {
+      host[6 + i] = '\0';
+      g_assert_cmpint (tsr_ssh_hop_parse (host + 6, &hop, NULL), ==, i == 1024);
+      if (i == 1024)
+        tsr_ssh_hop_clear (&hop);
+      host[6 + i] = 'a';
+    }
 }
 
 int

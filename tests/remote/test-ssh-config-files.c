@@ -190,7 +190,15 @@ test_hash_token (void)
         tsr_test_write (ssh_config_test_home, files[i], "", -1);
       host = tsr_ssh_config_look_up (config, &hop);
       g_assert_cmpstr (host->known_hosts[0], ==, path);
+      g_assert_null (host->spare_known_hosts);
     }
+  /* Ours beside the usual one. */
+  {
+    g_autoptr (TsrSshConfig) none = ssh_config_test_load ("Host a\n User u\n", -1, NULL);
+    g_autoptr (TsrSshHost) host = tsr_ssh_config_look_up (none, &hop);
+
+    g_assert_true (g_str_has_suffix (host->spare_known_hosts, "/tessera/known_hosts"));
+  }
 }
 
 /* Without a name: the file in the home folder, unless others may write to it. */

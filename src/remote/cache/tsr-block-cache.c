@@ -178,6 +178,18 @@ tsr_cached_file_ref (TsrCachedFile *self)
   return self;
 }
 
+/* Leaves errno as it is; what was not opened is no file, and closing it does nothing. */
+static void
+close_entry (TsrBlockEntry *entry)
+{
+  int code = errno;
+
+  close (entry->index);
+  close (entry->data);
+  entry->index = entry->data = -1;
+  errno = code;
+}
+
 void
 tsr_cached_file_unref (TsrCachedFile *self)
 {
@@ -191,10 +203,7 @@ tsr_cached_file_unref (TsrCachedFile *self)
   g_mutex_unlock (&cache->lock);
   if (!last)
     return;
-  if (self->entry.data >= 0)
-    close (self->entry.data);
-  if (self->entry.index >= 0)
-    close (self->entry.index);
+  close_entry (&self->entry);
   g_hash_table_unref (self->memory);
   g_free (self->here);
   g_clear_error (&self->error);
@@ -578,8 +587,7 @@ remove_entry (const char *entry)
 
   if (is_free)
     remove_files (entry);
-  if (fd >= 0)
-    close (fd);
+  close (fd);
   return is_free;
 }
 
@@ -623,8 +631,7 @@ tsr_block_cache_drop_entry (TsrBlockCache *self, const char *name, int index)
   if (lock >= 0 && fstat (index, &mine) == 0 && lstat (path, &there) == 0
       && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
     remove_files (entry);
-  if (lock >= 0)
-    close (lock);
+  close (lock);
   g_mutex_unlock (&self->lock);
 }
 
@@ -820,19 +827,6 @@ write_new_index (int fd, const TsrBlockKey *key)
   return pwrite (fd, head, TSR_INDEX_HEAD_BYTES, 0) == TSR_INDEX_HEAD_BYTES;
 }
 
-static void
-close_entry (TsrBlockEntry *entry)
-{
-  int code = errno;
-
-  if (entry->index >= 0)
-    close (entry->index);
-  if (entry->data >= 0)
-    close (entry->data);
-  entry->index = entry->data = -1;
-  errno = code;
-}
-
 /* The files as they are there; FALSE when they are not, or are not of @key. */
 static gboolean
 open_files (const char *folder, const TsrBlockKey *key, int flags, TsrBlockEntry *entry)
@@ -856,6 +850,7 @@ make_files (const char *folder, const TsrBlockKey *key, TsrBlockEntry *entry)
   g_autofree char *index = g_build_filename (folder, "index", NULL);
   g_autofree char *data = g_build_filename (folder, "data", NULL);
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+  int code;
 
   remove_files (folder);
   if (g_mkdir (folder, 0700) != 0 && errno != EEXIST)
@@ -865,8 +860,10 @@ make_files (const char *folder, const TsrBlockKey *key, TsrBlockEntry *entry)
   entry->data = entry->index >= 0 ? g_open (data, flags, 0600) : -1;
   if (entry->data >= 0 && try_lock (entry->index, LOCK_SH) && write_new_index (entry->index, key))
     return TRUE;
+  code = errno;
   close_entry (entry);
   remove_files (folder);
+  errno = code;
   return FALSE;
 }
 

@@ -421,7 +421,6 @@ on_answer (GPtrArray *blocks, GError *error, gpointer data)
     self->n_ahead -= request->n;
   request->done = TRUE;
   request->error = error;
-  request->owner = NULL;
   /* After a connection that was lost there is another. */
   if (error == NULL && self->trust == TRUST_YES)
     tell_offline (self, FALSE);

@@ -449,8 +449,7 @@ core_wait (Core *core, Job *job, GCancellable *cancellable, GError **error)
   g_mutex_unlock (&core->mutex);
   if (handler != 0)
     g_cancellable_disconnect (cancellable, handler);
-  if (orphan != NULL)
-    g_cancellable_cancel (orphan);
+  g_cancellable_cancel (orphan);
   if (!ok)
     core_wake (core);
   return ok;

@@ -273,11 +273,9 @@ tsr_ssh_agent_free (TsrSshAgent *self)
   tsr_ssh_agent_shut_down (self);
   if (self->thread != NULL)
     g_thread_join (self->thread);
-  if (self->agent >= 0)
-    close (self->agent);
+  close (self->agent);
   close (self->near);
-  if (self->far >= 0)
-    close (self->far);
+  close (self->far);
   g_ptr_array_unref (self->blobs);
   g_byte_array_unref (self->list);
   g_free (self);

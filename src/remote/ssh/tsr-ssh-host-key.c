@@ -83,21 +83,14 @@ dup_key (TsrSshLogin *self, char **type, GError **error)
 
   if (ssh_get_server_publickey (self->session, &key) == SSH_OK
       && ssh_pki_export_pubkey_base64 (key, &text) == SSH_OK)
-    blob = g_base64_decode (text, &length);
+    {
+      *type = g_strdup (ssh_key_type_to_char (ssh_key_type (key)));
+      blob = g_base64_decode (text, &length);
+    }
   ssh_string_free_char (text);
   SSH_KEY_FREE (key);
-  /* A blob begins with its type: a length of four bytes and the text. */
-  if (length > 4)
-    {
-      gsize n = (gsize)blob[0] << 24 | (gsize)blob[1] << 16 | (gsize)blob[2] << 8 | blob[3];
-
-      if (n > 0 && n <= 64 && n <= length - 4)
-        {
-          *type = g_strndup ((const char *)blob + 4, n);
-          return g_bytes_new_take (blob, length);
-        }
-    }
-  g_free (blob);
+  if (blob != NULL)
+    return g_bytes_new_take (blob, length);
   tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_PROTOCOL,
                            _ ("the server's host key cannot be read"));
   return NULL;

@@ -260,7 +260,7 @@ tsr_ssh_chain_connect (GPtrArray *hosts,
       if (ok)
         ok = add_hop (chain, &login, i + 1 < hosts->len ? hosts->pdata[i + 1] : NULL, fd, &next_fd,
                       error);
-      else if (fd >= 0)
+      else
         close (fd);
       fd = next_fd;
       login_clear (&login);

@@ -129,7 +129,6 @@ void
 tsr_ssh_guard_clear (TsrSshGuard *guard)
 {
   tsr_ssh_guard_disarm (guard);
-  if (guard->fd >= 0)
-    close (guard->fd);
+  close (guard->fd);
   guard->fd = -1;
 }
