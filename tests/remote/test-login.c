@@ -251,6 +251,29 @@ test_order (void)
   g_assert_nonnull (strstr (strstr (log, "interactive tester@t"), "attempt 1 after another"));
 }
 
+/* The same method for each of two steps. */
+static void
+test_twice (void)
+{
+  g_auto (RemoteTest) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  TsrSshChain *chain;
+  SshServer *server;
+
+  if (!remote_test_set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=keyboard-interactive",
+                                  "--step=keyboard-interactive", "--round=||Code=1", NULL);
+  ssh_world_know (f.world, server, NULL);
+  for (int i = 0; i < 2; i++)
+    script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "1");
+  chain = remote_test_connect (
+      &f, test_hosts_new (test_host_new (f.world, server, "t", NULL), NULL), NULL, &error);
+  g_assert_no_error (error);
+  tsr_ssh_chain_free (chain);
+  g_assert_cmpuint (script_asker_get_n_left (f.asker), ==, 0);
+}
+
 /* A one-time code on each of three hops; who asks is said each time. */
 static void
 test_hops (void)
@@ -555,6 +578,7 @@ main (int argc, char **argv)
   g_test_add_func ("/login/codes", test_codes);
   g_test_add_func ("/login/steps", test_steps);
   g_test_add_func ("/login/order", test_order);
+  g_test_add_func ("/login/twice", test_twice);
   g_test_add_func ("/login/hops", test_hops);
   g_test_add_func ("/login/words", test_words);
   g_test_add_func ("/login/odd-methods", test_odd_methods);

@@ -468,6 +468,24 @@ test_changed_while_open (Fixture *fixture, gconstpointer data)
   g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
 }
 
+/* What is read where there is nothing needs nobody. */
+static void
+test_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TsrSource) source = open_source (fixture);
+  g_autoptr (GError) error = NULL;
+  guint8 byte;
+
+  fake_remote_set_down (fixture->fake, TRUE);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_cmpint (tsr_source_read (source, SIZE + (i == 1), &byte, i < 2, NULL, &error), ==,
+                       0);
+      g_assert_no_error (error);
+    }
+  check_fails (source, SIZE - 1, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK, "");
+}
+
 /* Cut off after the listing: an error, not zeros. */
 static void
 test_shorter (Fixture *fixture, gconstpointer data)
@@ -867,6 +885,7 @@ main (int argc, char *argv[])
     { "/remote-source/second-time", test_second_time },
     { "/remote-source/other-content", test_other_content },
     { "/remote-source/changed-while-open", test_changed_while_open },
+    { "/remote-source/nothing", test_nothing },
     { "/remote-source/shorter", test_shorter },
     { "/remote-source/offline", test_offline },
     { "/remote-source/lost-and-back", test_lost_and_back },

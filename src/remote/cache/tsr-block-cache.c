@@ -265,9 +265,9 @@ forget (TsrCachedFile *self, guint64 block)
 {
   guint64 none = 0;
 
-  if (self->entry.can_write
-      && pwrite (self->entry.index, &none, 8, (off_t)(TSR_INDEX_HEAD_BYTES + 8 * block)) != 8)
-    g_debug ("the cache's index cannot be written");
+  /* Where it cannot be written it is as wrong the next time, and fetched again then. */
+  if (self->entry.can_write)
+    (void)!pwrite (self->entry.index, &none, 8, (off_t)(TSR_INDEX_HEAD_BYTES + 8 * block));
   g_mutex_lock (&self->lock);
   set_here (self, block, FALSE);
   g_mutex_unlock (&self->lock);

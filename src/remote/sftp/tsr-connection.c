@@ -602,8 +602,8 @@ rest (Core *core, int timeout_ms)
     return FALSE;
   if (poll (fds, 2, timeout_ms) < 0 && errno != EINTR)
     return FALSE;
-  if (fds[1].revents && read (core->wake_fd, &number, sizeof number) < 0)
-    return TRUE;
+  if (fds[1].revents)
+    (void)!read (core->wake_fd, &number, sizeof number);
   if (fds[0].revents)
     {
       int rc = SSH_OK;
