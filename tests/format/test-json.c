@@ -313,6 +313,7 @@ test_errors (void)
     { "\"abc", TSR_ERROR_TRUNCATED, "byte 4" },
     { "\"abc\\", TSR_ERROR_TRUNCATED, "byte 5" },
     { "\"\\u12", TSR_ERROR_TRUNCATED, "byte 5" },
+    { "\"\\u12zz", TSR_ERROR_CORRUPT, "byte 5" },
     { "tru", TSR_ERROR_TRUNCATED, "byte 0" },
     { "-", TSR_ERROR_TRUNCATED, "byte 1" },
     { "1.", TSR_ERROR_TRUNCATED, "byte 2" },

@@ -631,6 +631,56 @@ test_guess (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Rows have the numbers of the file's where none is missing: at either end or between them, read by
+ * one thread and by two. */
+static void
+test_first_row (Fixture *fixture, gconstpointer data)
+{
+  guint n_whole = 0;
+
+  for (guint round = 0; round < 60; round++)
+    {
+      const guint n = g_test_rand_int_range (0, 9);
+      const gint64 first = g_test_rand_int_range (-3, 4);
+      const gint64 gap = g_test_rand_int_range (0, 12);
+      gint64 ids[16];
+      guint8 types[16] = { 0 };
+      g_autoptr (GString) sql = g_string_new (
+          "CREATE TABLE steps_by_ipu (step_id INTEGER, ipu, cycles_base, active_cycles_from_min,"
+          " active_cycles_from_max, active_cycles_to_max);");
+
+      for (guint i = 0; i < n; i++)
+        {
+          ids[i] = i + 1;
+          g_string_append_printf (sql,
+                                  "INSERT INTO steps_by_ipu (rowid, step_id, ipu, cycles_base,"
+                                  " active_cycles_from_min, active_cycles_from_max,"
+                                  " active_cycles_to_max)"
+                                  " VALUES (%" G_GINT64_FORMAT ", %u, 0, %u, 0, 0, 5);",
+                                  first + i + (i >= gap), i + 1, 10 * i);
+        }
+      n_whole += n > 0 && (gap == 0 || gap >= n);
+      make (fixture, sql->str);
+      for (guint two = 0; two < 2; two++)
+        {
+          TsrSliceKeys keys
+              = { .n_ipus = 1, .rows_for_two = two ? 2 : G_MAXUINT, .step_type = types };
+          g_auto (TsrSliceRows) rows = { 0 };
+          g_autoptr (GError) error = NULL;
+
+          tsr_id_index_init (&keys.steps, ids, n);
+          tsr_profile_scan_slices (fixture->profile, &keys, &rows, NULL, &error);
+          g_assert_no_error (error);
+          g_assert_cmpuint (rows.n, ==, n);
+          g_assert_cmpint (rows.first_row, ==,
+                           n == 0 || (gap > 0 && gap < n) ? TSR_NO_ROW : first + (gap == 0));
+          tsr_id_index_clear (&keys.steps);
+        }
+    }
+  g_assert_cmpuint (n_whole, >, 5);
+  g_assert_cmpuint (n_whole, <, 55);
+}
+
 /* Ids that count on and that do not, also just where two threads share the rows; without a key,
  * with one, and without rowids: one thread and two read what SQL has, and so do rows that are
  * appended. */
@@ -710,6 +760,7 @@ main (int argc, char **argv)
   add ("/profile/graph", test_graph);
   add ("/profile/rowid", test_rowid);
   add ("/profile/guess", test_guess);
+  add ("/profile/first-row", test_first_row);
   add ("/profile/picture", test_picture);
   add ("/profile/lowered-halves", test_lowered_halves);
   return g_test_run ();

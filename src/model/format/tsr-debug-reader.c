@@ -687,7 +687,6 @@ add_chunk (void *context, cbor_data data, size_t length)
 {
   Reader *self = context;
 
-  self->left -= 2;
   if (self->stack[self->depth - 1].kind == SKIPPED || data == NULL)
     return;
   if (self->chunks->len + length <= TSR_DEBUG_MAX_TEXT)

@@ -80,8 +80,7 @@ count_different (TsrColumnStats *self, guint64 hash)
 {
   if (self->uncounted)
     return;
-  if (hash == 0)
-    hash = 1;
+  hash = MAX (hash, 1);
   if (self->seen_size > 0 && is_in (self->seen, self->seen_size, hash))
     return;
   if (self->n_seen == TSR_STATS_MAX_DISTINCT)

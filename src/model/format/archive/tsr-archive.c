@@ -333,7 +333,7 @@ step (Walk *walk, gint64 *offset, GError **error)
   *offset = tsr_archive_header_get_next (*offset, &header);
   if (strcmp (header.name, "/") == 0 || strcmp (header.name, "/SYM64/") == 0)
     tsr_archive_ahead_take_index (&walk->ahead, data, present, header.name[1] != '\0');
-  else if (header.name[0] != '/' || header.name[1] != '/')
+  else if (strcmp (header.name, "//") != 0)
     tsr_archive_ahead_note (&walk->ahead, data - TSR_AR_HEADER_LENGTH, *offset);
   if (is_symbol_table (header.name))
     return TRUE;

@@ -152,7 +152,7 @@ read_alignment (TsrProfileCursor *rows)
 static void
 check_end (TsrProfileCursor *rows, const TsrLoweredKeys *keys, guint32 tile, gint64 end)
 {
-  if (keys->overflowed == NULL || tile >= keys->n_tiles || keys->overflowed[tile] != 0)
+  if (keys->overflowed == NULL || tile == TSR_NO_INDEX || keys->overflowed[tile] != 0)
     return;
   tsr_profile_cursor_report (rows, TSR_SEVERITY_WARNING, "beyond-tile",
                              _ ("the allocation ends at byte %" PRId64
