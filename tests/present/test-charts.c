@@ -486,7 +486,25 @@ add_hits (Walk *self, TsrChartModel *model, double from, double to)
   if (TSR_IS_TRACE_CHART (model))
     add_told_hits (self, TSR_TRACE_CHART (model), &geometry, &area);
   else
-    add_told (self, model, seen);
+    {
+      g_autoptr (TsrDrawList) marks = tsr_draw_list_new ();
+      guint32 first = TSR_NO_DATUM, last = 0;
+      GHashTableIter iter;
+      gpointer datum;
+
+      add_told (self, model, seen);
+      /* With marks on the first and the last of them, either by itself and both. */
+      g_hash_table_iter_init (&iter, seen);
+      while (g_hash_table_iter_next (&iter, &datum, NULL))
+        {
+          first = MIN (first, GPOINTER_TO_UINT (datum));
+          last = MAX (last, GPOINTER_TO_UINT (datum));
+        }
+      for (guint i = 0; i < 3 && first != TSR_NO_DATUM; i++)
+        tsr_chart_model_layout_overlay (model, &geometry, &area, i != 1 ? first : TSR_NO_DATUM,
+                                        i != 0 ? last : TSR_NO_DATUM, marks);
+      add_list (self, "marks of what is found", marks);
+    }
   tsr_chart_model_layout_overlay (model, &geometry, &area, 1, 2, list);
   add_corners (self, model, &geometry, &area, list);
 }

@@ -367,6 +367,30 @@ test_markers (Fixture *fixture, gconstpointer data)
   assert_told (fixture, MARKERS, 1);
   marker = g_ptr_array_index (tsr_trace_state_peek_markers (state), 0);
   g_assert_cmpstr (marker->note, ==, "late");
+  /* What comes from a file stands in the order of time. */
+  {
+    static const gint64 ends[][2] = { { 5, 9 }, { 3, 8 }, { 5, 7 }, { 3, 4 }, { 1, 20 } };
+    GPtrArray *taken = tsr_trace_markers_new ();
+
+    for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+      {
+        TsrTraceMarker *one = g_new0 (TsrTraceMarker, 1);
+
+        one->from = ends[i][0];
+        one->to = ends[i][1];
+        one->note = g_strdup ("");
+        g_ptr_array_add (taken, one);
+      }
+    tsr_trace_state_take_markers (state, taken);
+    assert_told (fixture, MARKERS, 1);
+    for (guint i = 1; i < G_N_ELEMENTS (ends); i++)
+      {
+        const TsrTraceMarker *last = taken->pdata[i - 1], *next = taken->pdata[i];
+
+        g_assert_true (last->from < next->from
+                       || (last->from == next->from && last->to < next->to));
+      }
+  }
   tsr_trace_state_take_markers (state, tsr_trace_markers_new ());
   assert_told (fixture, MARKERS, 1);
   g_assert_cmpuint (tsr_trace_state_peek_markers (state)->len, ==, 0);

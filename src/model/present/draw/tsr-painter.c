@@ -408,7 +408,7 @@ set_line (cairo_t *cr, const TsrDrawItem *item)
   double dash = item->dash;
 
   cairo_set_line_width (cr, item->line_width);
-  cairo_set_dash (cr, &dash, dash > 0 ? 1 : 0, 0);
+  cairo_set_dash (cr, &dash, dash > 0, 0);
 }
 
 static void
