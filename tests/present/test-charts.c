@@ -309,6 +309,29 @@ measure_whole (
     *height = floor (font_size);
 }
 
+/* As narrow and as low as can be, one pixel after the other. */
+static void
+add_narrow (Walk *self, TsrChartModel *model)
+{
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  double from, to, least;
+
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  add_part (self, "one pixel more");
+  for (guint i = 0; i < 48; i++)
+    {
+      const TsrChartGeometry geometry
+          = test_geometry (i < 24 ? i : 90, i < 24 ? 70 : i - 24, 1 + i % 2, from, to);
+      TsrPlotArea area = { 0 };
+      g_autofree char *text = NULL;
+
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (model, &geometry, list, &area);
+      text = dup_shape (model, list);
+      g_string_append_printf (self->out, "%gx%g\n%s", geometry.width, geometry.height, text);
+    }
+}
+
 /* Each thing begins, ends and is wide at a whole pixel, or at a half or quarter of one, so that
  * what has a least width or just fits has exactly that somewhere: from as much as there is down to
  * some units. */
@@ -591,6 +614,7 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
   }
   add_odd (self, model);
   add_whole (self, model);
+  add_narrow (self, model);
   if (TSR_IS_TILE_MAP (model) || TSR_IS_ADDRESS_MAP (model) || TSR_IS_PROGRAM_ICICLE (model)
       || TSR_IS_LIFETIME_CHART (model) || TSR_IS_ROOFLINE (model) || TSR_IS_TRACE_CHART (model))
     add_hits (self, model, from, to);

@@ -409,6 +409,7 @@ test_svg (void)
   g_assert_cmpfloat (seen.opacity[0], ==, -1);
   g_assert_cmpfloat_with_epsilon (seen.opacity[1], 0.25, 0.001);
   check_hatch (seen.hatch, 70, 10, 24, 24);
+  g_assert_nonnull (strstr (text, "fill-opacity=\"0.5\""));
   g_assert_cmpuint (seen.n_rect, ==, 9);
   g_assert_nonnull (strstr (seen.text->str, "Fish & <Chips>"));
   g_assert_nonnull (strstr (seen.text->str, "Cap & tion"));

@@ -154,6 +154,18 @@ test_selection (Fixture *f, gconstpointer data)
   test_list_check (overlay, 1000, 400);
   g_assert_true (test_list_has_label (overlay, "120"));
   g_assert_false (test_list_has_label (overlay, "3"));
+  /* The tiles beside this IPU's mark nothing, its own first and last one do. */
+  geometry = test_geometry (1000, 400, 1, 0, N);
+  for (guint i = 0; i < 4; i++)
+    {
+      const guint edges[] = { FIRST - 1, FIRST, FIRST + N - 1, FIRST + N };
+
+      tsr_tile_selection_set (f->selection, &edges[i], 1);
+      tsr_draw_list_reset (overlay);
+      tsr_chart_model_layout_overlay (f->model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM,
+                                      overlay);
+      g_assert_cmpint (overlay->items->len > 0, ==, i == 1 || i == 2);
+    }
 }
 
 /* A copy shows the same; a chart of nothing shows nothing. */

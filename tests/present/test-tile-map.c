@@ -333,6 +333,58 @@ test_view (void)
   g_assert_cmpfloat (x, ==, 0.5);
 }
 
+/* Each tile is in sight once it was revealed, and the map moves no further than that needs: not at
+ * all for what is in sight, and else until the tile is at an edge. */
+static void
+test_reveal (void)
+{
+  g_auto (Fixture) f = { 0 };
+  const TsrChartGeometry geometry = test_geometry (400, 300, 1, 0, 0);
+  guint n_moved = 0;
+
+  fixture_open (&f, 1, 1472);
+  tsr_tile_map_set_view (f.map, 6, 0.4, 0.6);
+  for (guint32 i = 0; i < 400; i++)
+    {
+      const guint32 tile = (i * 613) % 1472;
+      double zoom, before[2], view[2], cell[2], size[2], again[2];
+      gboolean at_edge, moved;
+
+      tsr_tile_map_get_view (f.map, &zoom, &before[0], &before[1]);
+      tsr_tile_map_reveal (f.map, &geometry, tile);
+      tsr_tile_map_get_view (f.map, &zoom, &view[0], &view[1]);
+      g_assert_cmpfloat (zoom, ==, 6);
+      g_assert_true (
+          tsr_tile_map_get_cell (f.map, &geometry, tile, &cell[0], &cell[1], &size[0], &size[1]));
+      g_assert_cmpfloat (size[0], >, 4);
+      /* All of it: the four corners are it. */
+      for (guint k = 0; k < 4; k++)
+        g_assert_cmpuint (tsr_tile_map_tile_at (f.map, &geometry,
+                                                cell[0] + (k % 2 ? size[0] - 1 : 1),
+                                                cell[1] + (k / 2 ? size[1] - 1 : 1)),
+                          ==, tile);
+      /* Where it moved, what is beyond the tile is out of sight. */
+      for (guint axis = 0; axis < 2; axis++)
+        {
+          moved = fabs (view[axis] - before[axis]) > 1e-9;
+          n_moved += moved;
+          if (!moved)
+            continue;
+          at_edge = tsr_tile_map_tile_at (
+                        f.map, &geometry,
+                        cell[0] + (axis == 0 ? (view[0] < before[0] ? -2 : size[0] + 2) : 1),
+                        cell[1] + (axis == 1 ? (view[1] < before[1] ? -2 : size[1] + 2) : 1))
+                    == TSR_NO_DATUM;
+          g_assert_true (at_edge);
+        }
+      tsr_tile_map_reveal (f.map, &geometry, tile);
+      tsr_tile_map_get_view (f.map, &zoom, &again[0], &again[1]);
+      g_assert_cmpfloat_with_epsilon (again[0], view[0], 1e-9);
+      g_assert_cmpfloat_with_epsilon (again[1], view[1], 1e-9);
+    }
+  g_assert_cmpuint (n_moved, >, 300);
+}
+
 static void
 test_scale (void)
 {
@@ -478,6 +530,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tile-map/rubber-band", test_rubber_band);
   g_test_add_func ("/tile-map/neighbours", test_neighbours);
   g_test_add_func ("/tile-map/view", test_view);
+  g_test_add_func ("/tile-map/reveal", test_reveal);
   g_test_add_func ("/tile-map/scale", test_scale);
   g_test_add_func ("/tile-map/words", test_words);
   g_test_add_func ("/tile-map/any-size", test_any_size);

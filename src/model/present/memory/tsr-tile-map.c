@@ -985,8 +985,7 @@ make_floor_plan (TsrTileMap *self)
   self->rows = self->physical ? 23 : (self->per_ipu + self->columns - 1) / self->columns;
   self->cell_of = g_new (guint32, self->per_ipu);
   self->tile_of = g_new (guint32, (gsize)self->columns * self->rows);
-  for (guint i = 0; i < self->columns * self->rows; i++)
-    self->tile_of[i] = TSR_NO_DATUM;
+  memset (self->tile_of, 0xff, (gsize)self->columns * self->rows * sizeof *self->tile_of);
   for (guint i = 0; i < self->per_ipu; i++)
     {
       self->cell_of[i] = self->physical ? (guint)tsr_tile_get_physical (i, (guint)per_ipu) : i;
