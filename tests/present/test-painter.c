@@ -12,6 +12,7 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <gdk-pixbuf/gdk-pixbuf.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -420,6 +421,61 @@ test_svg (void)
   tsr_test_folder_free (folder);
 }
 
+/* The same picture as SVG, drawn by librsvg, and as PNG: but for letters, which are each one's own,
+ * no pixel differs much. */
+static void
+test_svg_pixels (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *svg = g_build_filename (folder, "a.svg", NULL);
+  g_autofree char *png = g_build_filename (folder, "a.png", NULL);
+
+  for (guint round = 0; round < 4; round++)
+    {
+      const gboolean dark = round % 2;
+      const int scale = 1 + round / 2 * 3;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GdkPixbuf) pixbuf = NULL;
+      cairo_surface_t *surface;
+      int n_differ = 0, n_letters = 0;
+
+      g_assert_true (export_to (svg, 200, 120, 1, dark, &error));
+      g_assert_no_error (error);
+      g_assert_true (export_to (png, 200, 120, scale, dark, &error));
+      g_assert_no_error (error);
+      pixbuf = gdk_pixbuf_new_from_file_at_size (svg, 200 * scale, 120 * scale, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (gdk_pixbuf_get_width (pixbuf), ==, 200 * scale);
+      g_assert_cmpint (gdk_pixbuf_get_height (pixbuf), ==, 120 * scale);
+      surface = cairo_image_surface_create_from_png (png);
+      for (int y = 0; y < 120 * scale; y++)
+        for (int x = 0; x < 200 * scale; x++)
+          {
+            const TsrColor pixel = get_pixel (surface, x, y);
+            const guint8 *other = gdk_pixbuf_get_pixels (pixbuf)
+                                  + y * gdk_pixbuf_get_rowstride (pixbuf)
+                                  + x * gdk_pixbuf_get_n_channels (pixbuf);
+            const double differs = MAX (
+                fabs (pixel.red - other[0] / 255.),
+                MAX (fabs (pixel.green - other[1] / 255.), fabs (pixel.blue - other[2] / 255.)));
+
+            /* The lines of a hatch end in another shape. */
+            const double at = (x + 0.5) / scale, to = (y + 0.5) / scale;
+            const gboolean is_end = fabs (at - 82) < 14 && fabs (to - 22) < 14
+                                    && MAX (fabs (at - 82), fabs (to - 22)) > 10;
+            const gboolean is_letter = to > 76 && (to < 97 ? at < 165 : at < 100);
+
+            n_differ += differs > 0.2 && !is_end && !is_letter;
+            n_letters += differs > 0.2 && is_letter;
+          }
+      g_test_message ("%d pixels differ, of letters %d", n_differ, n_letters);
+      g_assert_cmpint (n_differ, ==, 0);
+      g_assert_cmpint (n_letters, <, 1000 * scale * scale);
+      cairo_surface_destroy (surface);
+    }
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_pdf (void)
 {
@@ -567,6 +623,7 @@ main (int argc, char **argv)
   g_test_add_func ("/painter/png", test_png);
   g_test_add_func ("/painter/labels", test_labels);
   g_test_add_func ("/painter/svg", test_svg);
+  g_test_add_func ("/painter/svg-pixels", test_svg_pixels);
   g_test_add_func ("/painter/pdf", test_pdf);
   g_test_add_func ("/painter/refused", test_refused);
   g_test_add_func ("/painter/kept", test_kept);
