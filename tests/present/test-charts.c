@@ -1014,6 +1014,9 @@ walk_insights (Walk *self)
   for (guint i = 0; i < 3; i++)
     {
       tsr_draw_list_reset (list);
+      tsr_insight_charts_layout_bar (5, 5, i == 1 ? 0 : -1, &geometry, list);
+      tsr_insight_charts_layout_bar (-1, 5, 10, &geometry, list);
+      g_assert_cmpuint (list->items->len, ==, 0);
       tsr_insight_charts_layout_bar (i == 0 ? 900 : 400, i == 2 ? TSR_UNKNOWN : 700, 1000,
                                      &geometry, list);
       add_list (self, "bar", list);

@@ -333,6 +333,39 @@ test_view (void)
   g_assert_cmpfloat (x, ==, 0.5);
 }
 
+/* Numbers stand in the cells where there is room and not more than 1,600 of them are in sight. */
+static void
+test_many_numbers (void)
+{
+  g_auto (Fixture) f = { 0 };
+  const TsrChartGeometry geometry = test_geometry (5000, 900, 1, 0, 0);
+
+  fixture_open (&f, 2, 1472);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+      TsrPlotArea area;
+      guint n = 0;
+
+      tsr_tile_map_set_view (f.map, i == 0 ? 1 : 2, 0.5, 0.5);
+      tsr_chart_model_layout (TSR_CHART_MODEL (f.map), &geometry, list, &area);
+      for (guint k = 0; k < list->items->len; k++)
+        {
+          const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, k);
+
+          n += item->kind == TSR_ITEM_LABEL && item->datum < 2944
+               && g_ascii_isdigit (*tsr_draw_list_get_text (list, item));
+        }
+      if (i == 0)
+        g_assert_cmpuint (n, ==, 0);
+      else
+        {
+          g_assert_cmpuint (n, >, 100);
+          g_assert_cmpuint (n, <=, 1600);
+        }
+    }
+}
+
 /* Each tile is in sight once it was revealed, and the map moves no further than that needs: not at
  * all for what is in sight, and else until the tile is at an edge. */
 static void
@@ -525,6 +558,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tile-map/floor-plan", test_floor_plan);
+  g_test_add_func ("/tile-map/many-numbers", test_many_numbers);
   g_test_add_func ("/tile-map/pixels", test_pixels);
   g_test_add_func ("/tile-map/more-tiles-than-pixels", test_more_tiles_than_pixels);
   g_test_add_func ("/tile-map/rubber-band", test_rubber_band);
