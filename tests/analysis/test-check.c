@@ -835,6 +835,21 @@ test_damaged_page (void)
   tsr_test_folder_free (folder);
 }
 
+/* An archive that is none: the rest of the report is checked all the same. */
+static void
+test_no_archive (void)
+{
+  char *folder = tsr_test_report_new ("tiny");
+  g_autofree char *findings = NULL;
+
+  tsr_test_write (folder, "archive.a", "!<arch>", 7);
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE variables SET size_bytes = size_bytes + 1 WHERE id = 2");
+  findings = check_folder (folder);
+  g_assert_cmpstr (findings, ==, "part-not-read@ variable-ipu-sum-differs@variables_by_ipu");
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_archive_cut (void)
 {
@@ -976,6 +991,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/view-once", test_view_once);
   g_test_add_func ("/check/archive", test_archive);
   g_test_add_func ("/check/archive-cut", test_archive_cut);
+  g_test_add_func ("/check/no-archive", test_no_archive);
   g_test_add_func ("/check/damaged-page", test_damaged_page);
   g_test_add_func ("/check/debug", test_debug);
   g_test_add_func ("/check/cancel", test_cancel);
