@@ -174,12 +174,11 @@ trace_test_add_step (TraceTest *self, const char *type, const char *name)
   return n;
 }
 
-guint32
-trace_test_add_compute (TraceTest *self, const char *compute_set)
+static void
+set_compute_set (TraceTest *self, guint32 step, const char *compute_set)
 {
   TsrProgramTables *p = &self->programs;
   guint32 name = tsr_string_table_intern (p->strings, compute_set, -1);
-  guint32 step = trace_test_add_step (self, "OnTileExecute", "Execute");
   guint i;
 
   for (i = 0; i < p->n_compute_sets && p->compute_set_name[i] != name; i++)
@@ -191,6 +190,14 @@ trace_test_add_compute (TraceTest *self, const char *compute_set)
       p->n_compute_sets++;
     }
   self->tables.step_compute_set[step] = i;
+}
+
+guint32
+trace_test_add_compute (TraceTest *self, const char *compute_set)
+{
+  guint32 step = trace_test_add_step (self, "OnTileExecute", "Execute");
+
+  set_compute_set (self, step, compute_set);
   return step;
 }
 
@@ -394,6 +401,12 @@ trace_test_new_random (guint seed, guint n_ipus, guint n_steps, guint n_types)
           trace_test_begin_run (self, label);
         }
       step = trace_test_add_step (self, type, g_rand_int_range (random, 0, 9) ? name : NULL);
+      if (strcmp (type, "OnTileExecute") == 0 && s % 4 > 0)
+        {
+          static const char *const sets[] = { "sum", "product", "sum/of/products" };
+
+          set_compute_set (self, step, sets[s % G_N_ELEMENTS (sets)]);
+        }
       if (self->tables.step_program[step] != TSR_NO_INDEX)
         trace_test_set_copy_kind (self, self->tables.step_program[step],
                                   kinds[self->tables.step_program[step] % 4]);
