@@ -203,7 +203,13 @@ test_peaks (void)
           g_assert_cmpuint (peak->from, <=, peak->step);
           g_assert_cmpuint (peak->to, >, peak->step);
           for (guint k = peak->from; k < peak->to; k++)
-            g_assert_cmpint (bytes[k], <=, peak->bytes);
+            {
+              g_assert_cmpint (bytes[k], <=, peak->bytes);
+              g_assert_cmpint (bytes[k], >, peak->bytes - fall);
+            }
+          /* And no further than that. */
+          g_assert_true (peak->from == 0 || bytes[peak->from - 1] <= peak->bytes - fall);
+          g_assert_true (peak->to == n || bytes[peak->to] <= peak->bytes - fall);
           if (i > 0)
             g_assert_true (peak[-1].bytes > peak->bytes
                            || (peak[-1].bytes == peak->bytes && peak[-1].step < peak->step));

@@ -639,6 +639,8 @@ test_sources (void)
       g_assert_true (tsr_liveness_source_equal (&source, &again));
       tsr_liveness_source_copy (&source, &copy);
       g_assert_true (tsr_liveness_source_equal (&source, &copy));
+      tsr_liveness_source_clear (&copy);
+      g_assert_true (copy.tiles == NULL && copy.n_tiles == 0 && copy.kind == 0);
     }
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {

@@ -232,6 +232,22 @@ test_without (void)
     }
 }
 
+/* All variables belong to one context. */
+static void
+test_one_owner (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  read_demo (&bytes, &length);
+  fixture_open (&f,
+                "UPDATE variables SET debug_id = (SELECT debug_id FROM programs"
+                " WHERE debug_id IS NOT NULL ORDER BY id DESC LIMIT 1)",
+                bytes, length);
+  check_sums (&f);
+}
+
 /* What the file does not tell is unknown, also where other things tell of operations; it is never
  * nothing. */
 static void
@@ -825,6 +841,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/operations/without", test_without);
+  g_test_add_func ("/operations/one-owner", test_one_owner);
   g_test_add_func ("/operations/untold", test_untold);
   g_test_add_func ("/operations/truncated", test_truncated);
   g_test_add_func ("/operations/long-names", test_long_names);

@@ -210,9 +210,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
 {
   const TsrMatchRange *x = a, *y = b;
 
-  if (x->from != y->from)
-    return x->from < y->from ? -1 : 1;
-  return (x->to > y->to) - (x->to < y->to);
+  return (x->from > y->from) - (x->from < y->from);
 }
 
 GArray *

@@ -285,10 +285,10 @@ init_pass (Pass *pass, const TsrTrace *trace, const TsrTraceAggregateQuery *quer
   pass->groups = g_new0 (Group, pass->n_groups + 1);
   pass->nodes = g_array_new (FALSE, FALSE, sizeof (TypeNode));
   pass->n_sets = programs != NULL ? programs->n_compute_sets : 0;
-  pass->set_group = g_new (guint32, pass->n_sets + 1);
-  pass->set_cycles = g_new (gint64, pass->n_sets + 1);
-  pass->set_flops = g_new (double, pass->n_sets + 1);
-  pass->set_asked = g_new0 (guint8, pass->n_sets + 1);
+  pass->set_group = g_new (guint32, pass->n_sets);
+  pass->set_cycles = g_new (gint64, pass->n_sets);
+  pass->set_flops = g_new (double, pass->n_sets);
+  pass->set_asked = g_new0 (guint8, pass->n_sets);
   for (guint32 i = 0; i < pass->n_sets; i++)
     {
       pass->set_group[i] = TSR_NO_INDEX;
