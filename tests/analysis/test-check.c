@@ -132,6 +132,11 @@ typedef struct
 
 static const Wrong wrongs[] = {
   { "nothing", "SELECT 1", "" },
+  /* Slices of IPUs that there cannot be. */
+  { "ipu-of-slice", "UPDATE steps_by_ipu SET ipu = 65535 WHERE step_id = 3 AND ipu = 1",
+    "value-out-of-range@steps_by_ipu" },
+  { "ipu-of-slice-far", "UPDATE steps_by_ipu SET ipu = 65536 WHERE step_id = 3 AND ipu = 1",
+    "value-out-of-range@steps_by_ipu" },
   /* cells */
   { "type", "UPDATE programs SET type = 7 WHERE id = (SELECT max (id) FROM programs)",
     "" /* SQLite makes it text */ },
