@@ -19,7 +19,7 @@
 #include <string.h>
 
 #define I64     "%" G_GINT64_FORMAT
-#define N_DRAWN 12 /* reports with numbers that are odd in a way that nobody thought of */
+#define N_DRAWN 60 /* reports with numbers that are odd in a way that nobody thought of */
 
 typedef struct
 {
