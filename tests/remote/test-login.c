@@ -251,6 +251,33 @@ test_order (void)
   g_assert_nonnull (strstr (strstr (log, "interactive tester@t"), "attempt 1 after another"));
 }
 
+/* How often it was answered in vain is said. */
+static void
+test_in_vain (void)
+{
+  static const char *const said[]
+      = { "1 wrong answer to its questions", "2 wrong answers to its questions" };
+  g_auto (RemoteTest) f = { 0 };
+  SshServer *server;
+
+  if (!remote_test_set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=keyboard-interactive", "--round=||Code=1", NULL);
+  ssh_world_know (f.world, server, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    {
+      TsrSshHost *host = test_host_new (f.world, server, "t", NULL);
+      g_autoptr (GError) error = NULL;
+
+      host->n_password_prompts = i + 1;
+      for (guint k = 0; k <= i; k++)
+        script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "2");
+      g_assert_null (remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error));
+      g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
+      g_assert_nonnull (strstr (error->message, said[i]));
+    }
+}
+
 /* The same method for each of two steps. */
 static void
 test_twice (void)
@@ -578,6 +605,7 @@ main (int argc, char **argv)
   g_test_add_func ("/login/codes", test_codes);
   g_test_add_func ("/login/steps", test_steps);
   g_test_add_func ("/login/order", test_order);
+  g_test_add_func ("/login/in-vain", test_in_vain);
   g_test_add_func ("/login/twice", test_twice);
   g_test_add_func ("/login/hops", test_hops);
   g_test_add_func ("/login/words", test_words);

@@ -9,6 +9,7 @@
 #include "tsr-error.h"
 #include "tsr-read-ahead.h"
 #include "tsr-remote-error.h"
+#include "tsr-remote-source.h"
 #include "tsr-test.h"
 
 #include <glib/gstdio.h>
@@ -715,6 +716,29 @@ test_copy_limit (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, 100 * TSR_BLOCK_BYTES);
 }
 
+/* Without a network nothing is copied, nor known to be what the server has. */
+static void
+test_copy_offline (Fixture *fixture, gconstpointer data)
+{
+  static const char *const paths[] = { PATH, NULL };
+  g_autoptr (TsrSource) source = open_source (fixture);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      gboolean ok;
+
+      fake_remote_set_down (fixture->fake, i != 2);
+      ok = i == 0 ? tsr_remote_source_fetch (TSR_REMOTE_SOURCE (source), NULL, NULL, &error)
+                  : tsr_remote_place_fetch (fixture->place, paths, NULL, NULL, &error);
+      g_assert_cmpint (ok, ==, i == 2);
+      if (ok)
+        g_assert_no_error (error);
+      else
+        g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
+    }
+}
+
 /* Readers do not wait behind a copy. */
 static void
 test_copy_gives_way (Fixture *fixture, gconstpointer data)
@@ -886,6 +910,7 @@ main (int argc, char *argv[])
     { "/remote-source/other-content", test_other_content },
     { "/remote-source/changed-while-open", test_changed_while_open },
     { "/remote-source/nothing", test_nothing },
+    { "/remote-source/copy-offline", test_copy_offline },
     { "/remote-source/shorter", test_shorter },
     { "/remote-source/offline", test_offline },
     { "/remote-source/lost-and-back", test_lost_and_back },
