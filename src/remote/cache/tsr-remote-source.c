@@ -504,8 +504,7 @@ wait_until (Blocks *self,
     else
       g_cond_wait (&self->cond, &self->lock);
   g_mutex_unlock (&self->lock);
-  if (cancellable != NULL)
-    g_cancellable_disconnect (cancellable, handler);
+  g_cancellable_disconnect (cancellable, handler);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 

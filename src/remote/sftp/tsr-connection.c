@@ -447,8 +447,7 @@ core_wait (Core *core, Job *job, GCancellable *cancellable, GError **error)
         orphan = g_object_ref (core->attempt);
     }
   g_mutex_unlock (&core->mutex);
-  if (handler != 0)
-    g_cancellable_disconnect (cancellable, handler);
+  g_cancellable_disconnect (cancellable, handler);
   g_cancellable_cancel (orphan);
   if (!ok)
     core_wake (core);

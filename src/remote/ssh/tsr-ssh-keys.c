@@ -211,8 +211,7 @@ try_agent (TsrSshKeys *self)
   do
     result = ssh_userauth_agent (login->session, login->host->user);
   while (tsr_ssh_login_goes_on (login, result));
-  if (handler != 0)
-    g_cancellable_disconnect (login->cancellable, handler);
+  g_cancellable_disconnect (login->cancellable, handler);
   return result;
 }
 

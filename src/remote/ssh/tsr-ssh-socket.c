@@ -119,8 +119,7 @@ tsr_ssh_guard_init (TsrSshGuard *guard, int fd, GCancellable *cancellable)
 void
 tsr_ssh_guard_disarm (TsrSshGuard *guard)
 {
-  if (guard->handler != 0)
-    g_cancellable_disconnect (guard->cancellable, guard->handler);
+  g_cancellable_disconnect (guard->cancellable, guard->handler);
   guard->handler = 0;
   g_clear_object (&guard->cancellable);
 }

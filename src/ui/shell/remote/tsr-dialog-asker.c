@@ -357,8 +357,7 @@ wait_for_answer (Ask *ask, GCancellable *cancellable)
   while (!ask->is_done)
     g_cond_wait (&ask->cond, &ask->mutex);
   g_mutex_unlock (&ask->mutex);
-  if (handler != 0)
-    g_cancellable_disconnect (cancellable, handler);
+  g_cancellable_disconnect (cancellable, handler);
   if (g_cancellable_is_cancelled (cancellable))
     g_idle_add_full (G_PRIORITY_DEFAULT, on_show_next, ask_ref (ask), ask_unref);
 }
