@@ -716,6 +716,33 @@ test_copy_limit (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, 100 * TSR_BLOCK_BYTES);
 }
 
+/* How much of a copy is under way: 96 blocks, and up to 256 where they come quickly. */
+static void
+test_copy_window (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TsrSource) source = open_source (fixture);
+
+  check_read (source, fixture->bytes, 0, 100);
+  fake_remote_set_stalled (fixture->fake, TRUE);
+  tsr_source_prefetch_all (source);
+  for (guint i = 0; get_counts (fixture).background < 96 * TSR_BLOCK_BYTES && i < 2000; i++)
+    g_usleep (5000);
+  g_usleep (50000);
+  g_assert_cmpuint (get_counts (fixture).background, ==, 96 * TSR_BLOCK_BYTES);
+  fake_remote_set_line (fixture->fake, 0, 1e9);
+  fake_remote_set_stalled (fixture->fake, FALSE);
+  for (guint i = 0; i < 2000; i++)
+    {
+      const FakeCounts counts = get_counts (fixture);
+
+      if (counts.bytes >= SIZE && counts.background == 0)
+        break;
+      g_assert_cmpuint (i, <, 1999);
+      g_usleep (5000);
+    }
+  g_assert_cmpuint (get_counts (fixture).most_background, <=, 256 * TSR_BLOCK_BYTES);
+}
+
 /* Without a network nothing is copied, nor known to be what the server has. */
 static void
 test_copy_offline (Fixture *fixture, gconstpointer data)
@@ -911,6 +938,7 @@ main (int argc, char *argv[])
     { "/remote-source/changed-while-open", test_changed_while_open },
     { "/remote-source/nothing", test_nothing },
     { "/remote-source/copy-offline", test_copy_offline },
+    { "/remote-source/copy-window", test_copy_window },
     { "/remote-source/shorter", test_shorter },
     { "/remote-source/offline", test_offline },
     { "/remote-source/lost-and-back", test_lost_and_back },
