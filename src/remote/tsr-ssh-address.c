@@ -106,7 +106,7 @@ is_plain (const char *text, const char *never)
       gunichar c = g_utf8_get_char (p);
 
       if (!g_unichar_isgraph (c) || g_unichar_type (c) == G_UNICODE_FORMAT
-          || (c < 128 && strchr (never, (int)c) != NULL))
+          || g_utf8_strchr (never, -1, c) != NULL)
         return FALSE;
     }
   return TRUE;

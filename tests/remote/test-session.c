@@ -622,6 +622,20 @@ test_jumps_refused (void)
   ssh_server_refuse (servers[1]);
   chain = connect_over (&f, servers, 2, &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED);
+  g_clear_error (&error);
+  /* A name that the jump host does not know. */
+  {
+    const char *key = ssh_world_get_key (f.world, SSH_KEY_ED25519);
+    TsrSshHost *next = test_host_new (f.world, servers[1], "hop1", key);
+
+    g_free (next->host_name);
+    next->host_name = g_strdup ("no..name");
+    chain = remote_test_connect (
+        &f, test_hosts_new (test_host_new (f.world, servers[0], "hop0", key), next, NULL), NULL,
+        &error);
+    g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNKNOWN_HOST);
+    assert_in (error->message, "cannot connect to no..name port");
+  }
 }
 
 static gint64
