@@ -320,10 +320,10 @@ offer_file (TsrSshLogin *login, const KeyFile *file, ssh_key *cert)
       result = offer (login, file->certs->pdata[i]);
       *cert = result == SSH_AUTH_SUCCESS ? file->certs->pdata[i] : NULL;
     }
-  if (result == SSH_AUTH_DENIED && file->public != NULL)
-    return offer (login, file->public);
-  /* Only the private half can tell. */
-  return result == SSH_AUTH_DENIED && file->public == NULL ? SSH_AUTH_SUCCESS : result;
+  if (result != SSH_AUTH_DENIED)
+    return result;
+  /* Without a public half only the private one can tell. */
+  return file->public != NULL ? offer (login, file->public) : SSH_AUTH_SUCCESS;
 }
 
 static int
