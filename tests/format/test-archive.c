@@ -359,6 +359,33 @@ test_gnu_names (void)
   g_assert_cmpuint (tsr_diagnostics_get_n_total (result.diagnostics), ==, 1);
 }
 
+/* A file without a table of sections has none, however many it says: its code is not known. */
+static void
+test_no_sections (void)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (GByteArray) archive = make_archive ();
+      g_auto (Result) result = { 0 };
+      Elf elf = tile_elf;
+
+      guint at = 0;
+
+      elf.is_64 = i % 2;
+      elf.extended = i / 2;
+      put_elf (archive, "tile_0.elf", &elf);
+      put_elf (archive, "tile_1.elf", &elf);
+      memset (archive->data + 68 + (elf.is_64 ? 40 : 32), 0, elf.is_64 ? 8 : 4);
+      result = read_bytes (archive->data, archive->len);
+      g_assert_no_error (result.error);
+      g_assert_cmpuint (result.rows.n_members, ==, 2);
+      g_assert_cmpint (result.rows.text_bytes[0], ==, TSR_UNKNOWN);
+      g_assert_cmpint (result.rows.text_bytes[1], ==, 100);
+      take_diagnostic (&result, &at, "no-text-section", "tile_0.elf", 8 + 60, "no section .text");
+      g_assert_cmpuint (tsr_diagnostics_get_n_total (result.diagnostics), ==, at);
+    }
+}
+
 static void
 test_bsd_names (void)
 {
@@ -948,6 +975,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/archive/gnu-names", test_gnu_names);
+  g_test_add_func ("/archive/no-sections", test_no_sections);
   g_test_add_func ("/archive/bsd-names", test_bsd_names);
   g_test_add_func ("/archive/random-archives", test_random_archives);
   g_test_add_func ("/archive/binutils", test_binutils);
