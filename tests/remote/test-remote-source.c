@@ -880,6 +880,36 @@ test_home_offline (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (entries->len, ==, 1);
 }
 
+/* A folder that was listed is one, at once and without a network, whatever is around it. */
+static void
+test_listed_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->root, "listed", NULL);
+
+  g_mkdir (path, 0755);
+  for (guint i = 0; i < 3; i++)
+    {
+      TsrPlace *place = TSR_PLACE (fixture->place);
+      g_autoptr (GPtrArray) entries = NULL;
+      g_autoptr (TsrFolderEntry) entry = NULL;
+
+      if (i < 2)
+        {
+          fake_remote_set_down (fixture->fake, i == 1);
+          entries = tsr_place_list (place, "/listed", NULL, NULL);
+          g_assert_cmpuint (entries->len, ==, 0);
+        }
+      else
+        start_again (fixture);
+      fake_remote_reset_counts (fixture->fake);
+      entry = tsr_place_stat (TSR_PLACE (fixture->place), "/listed", NULL, NULL);
+      g_assert_nonnull (entry);
+      g_assert_true (entry->is_folder);
+      g_assert_cmpstr (entry->name, ==, "listed");
+      g_assert_cmpuint (get_counts (fixture).stats, ==, 0);
+    }
+}
+
 /* Of many listings those that were asked for last are remembered. */
 static void
 test_many_listings (Fixture *fixture, gconstpointer data)
@@ -939,6 +969,7 @@ main (int argc, char *argv[])
     { "/remote-source/nothing", test_nothing },
     { "/remote-source/copy-offline", test_copy_offline },
     { "/remote-source/copy-window", test_copy_window },
+    { "/remote-source/listed-folder", test_listed_folder },
     { "/remote-source/shorter", test_shorter },
     { "/remote-source/offline", test_offline },
     { "/remote-source/lost-and-back", test_lost_and_back },
