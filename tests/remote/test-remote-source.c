@@ -13,6 +13,7 @@
 #include "tsr-test.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 #include <utime.h>
@@ -668,6 +669,14 @@ test_copy (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (copy.bytes, ==, SIZE);
   g_assert_cmpint (copy.here, ==, 0);
   g_assert_false (copy.is_whole);
+  /* How long it takes is known while something comes. */
+  fake_remote_set_line (fixture->fake, 0, 0);
+  tsr_remote_place_get_copy (fixture->place, paths, &copy);
+  g_assert_true (isnan (copy.bytes_per_s) && isnan (copy.seconds_left));
+  fake_remote_set_line (fixture->fake, 0, 1e9);
+  tsr_remote_place_get_copy (fixture->place, paths, &copy);
+  g_assert_cmpfloat (copy.bytes_per_s, ==, 1e9);
+  g_assert_cmpfloat (copy.seconds_left, ==, SIZE / 1e9);
   /* What is not there does not hide what comes behind it. */
   tsr_remote_place_get_copy (fixture->place, (const char *const[]){ "/not-there", PATH, NULL },
                              &copy);

@@ -365,21 +365,24 @@ tsr_cached_file_steal_error (TsrCachedFile *self)
 
 /* ------------------------------------------------------------------- putting */
 
+/* A disk that is full takes a part of it and says so with the next byte only. */
+static gboolean
+write_at (int fd, const void *bytes, gsize length, guint64 at)
+{
+  ssize_t done = pwrite (fd, bytes, length, (off_t)at);
+
+  if (done >= 0 && done < (ssize_t)length)
+    errno = ENOSPC;
+  return done == (ssize_t)length;
+}
+
 static gboolean
 write_block (TsrCachedFile *self, guint64 block, const guint8 *bytes, gsize length)
 {
   guint64 sum = tsr_block_sum (block, bytes, length);
-  ssize_t done = pwrite (self->entry.data, bytes, length, (off_t)(block * TSR_BLOCK_BYTES));
 
-  /* A disk that is full takes a part of it and says so with the next byte only. */
-  if (done >= 0 && done < (ssize_t)length)
-    errno = ENOSPC;
-  if (done != (ssize_t)length)
-    return FALSE;
-  done = pwrite (self->entry.index, &sum, 8, (off_t)(TSR_INDEX_HEAD_BYTES + 8 * block));
-  if (done >= 0 && done < 8)
-    errno = ENOSPC;
-  return done == 8;
+  return write_at (self->entry.data, bytes, length, block * TSR_BLOCK_BYTES)
+         && write_at (self->entry.index, &sum, 8, TSR_INDEX_HEAD_BYTES + 8 * block);
 }
 
 static void

@@ -541,7 +541,7 @@ lacks_newline (int fd)
   struct stat status;
   char last;
 
-  return fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && status.st_size > 0
+  return fstat (fd, &status) == 0 && S_ISREG (status.st_mode)
          && pread (fd, &last, 1, status.st_size - 1) == 1 && last != '\n';
 }
 
