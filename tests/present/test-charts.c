@@ -172,7 +172,8 @@ add_chart (Walk *self,
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   g_autoptr (TsrDrawList) again = tsr_draw_list_new ();
   g_autofree char *text = NULL, *same = NULL;
-  TsrPlotArea area = { 0 };
+  /* All of it is told, whatever stood there. */
+  TsrPlotArea area = { 7, 7, 7, 7, 7, 7 };
   guint32 data[] = { TSR_NO_DATUM, TSR_NO_DATUM };
 
   tsr_chart_model_layout (model, &geometry, list, &area);
@@ -181,9 +182,10 @@ add_chart (Walk *self,
                           area.width, area.height, area.y_from, area.y_to);
   if (copy != NULL)
     {
-      TsrPlotArea other = { 0 };
+      TsrPlotArea other = { -9, -9, -9, -9, -9, -9 };
 
       tsr_chart_model_layout (copy, &geometry, again, &other);
+      g_assert_cmpmem (&area, sizeof area, &other, sizeof other);
       text = dup_shape (model, list);
       same = dup_shape (model, again);
       g_assert_cmpstr (text, ==, same);
