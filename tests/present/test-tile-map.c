@@ -366,6 +366,39 @@ test_many_numbers (void)
     }
 }
 
+static void
+count_told (TsrChartModel *model, guint *n)
+{
+  (*n)++;
+}
+
+/* Another view is told, the same is not; what no number is is the middle, and all of it has no
+ * other one. */
+static void
+test_view_told (void)
+{
+  static const struct
+  {
+    double zoom, x, y;
+    gboolean told;
+  } views[] = { { 3, 0.2, 0.3, TRUE },      { 3, 0.2, 0.3, FALSE },  { 3, 0.2, 0.4, TRUE },
+                { 3, 0.1, 0.4, TRUE },      { 4, 0.1, 0.4, TRUE },   { 4, NAN, 0.4, TRUE },
+                { 4, 0.5, INFINITY, TRUE }, { 4, 0.5, 0.5, FALSE },  { 4, -1, 2, TRUE },
+                { 4, 0, 1, FALSE },         { NAN, 0.3, 0.3, TRUE }, { 1, 0.7, 0.2, FALSE },
+                { 0.1, 0.5, 0.5, FALSE },   { 2, 0.5, 0.5, TRUE } };
+  g_auto (Fixture) f = { 0 };
+  guint n = 0;
+
+  fixture_open (&f, 1, 1472);
+  g_signal_connect (f.map, "changed", G_CALLBACK (count_told), &n);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      n = 0;
+      tsr_tile_map_set_view (f.map, views[i].zoom, views[i].x, views[i].y);
+      g_assert_cmpuint (n, ==, views[i].told);
+    }
+}
+
 /* Each tile is in sight once it was revealed, and the map moves no further than that needs: not at
  * all for what is in sight, and else until the tile is at an edge. */
 static void
@@ -565,6 +598,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tile-map/neighbours", test_neighbours);
   g_test_add_func ("/tile-map/view", test_view);
   g_test_add_func ("/tile-map/reveal", test_reveal);
+  g_test_add_func ("/tile-map/view-told", test_view_told);
   g_test_add_func ("/tile-map/scale", test_scale);
   g_test_add_func ("/tile-map/words", test_words);
   g_test_add_func ("/tile-map/any-size", test_any_size);
