@@ -877,6 +877,35 @@ test_speed (void)
   g_test_message ("%.0f MB/s without a delay", 200.0 * (1 << 20) / (double)(reads.last - start));
 }
 
+/* A key that no file has: the agent that is named has it, in place of the configuration's. */
+static void
+test_identity (void)
+{
+  static const SshServerOptions options
+      = { .lines = "PubkeyAcceptedAlgorithms rsa-sha2-256,rsa-sha2-512" };
+  g_auto (Fixture) f = { 0 };
+  const char *agent;
+
+  if (!set_up (&f, &options))
+    return;
+  agent = ssh_world_get_agent (f.world);
+  ssh_world_add_to_agent (f.world, SSH_KEY_RSA);
+  ssh_world_add_host (f.world, "agent", f.server, "  IdentitiesOnly no\n  BatchMode yes\n");
+  for (guint i = 0; i < 2; i++)
+    {
+      TsrConnection *connection = new_connection (&f, "agent");
+      g_autoptr (GError) error = NULL;
+
+      if (i > 0)
+        tsr_connection_set_identity (connection, NULL, agent);
+      g_assert_cmpint (tsr_connection_connect (connection, NULL, &error), ==, i > 0);
+      if (i == 0)
+        g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
+      tsr_connection_close (connection);
+      g_object_unref (connection);
+    }
+}
+
 /* ---------------------------------------------------------------------- pool */
 
 static void
@@ -1120,6 +1149,7 @@ main (int argc, char **argv)
   g_test_add_func ("/connection/wire", test_wire);
   g_test_add_func ("/connection/window", test_window);
   g_test_add_func ("/connection/speed", test_speed);
+  g_test_add_func ("/connection/identity", test_identity);
   g_test_add_func ("/connection/pool", test_pool);
   g_test_add_func ("/connection/told", test_told);
   g_test_add_func ("/connection/locations", test_locations);
