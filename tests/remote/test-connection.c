@@ -884,6 +884,9 @@ test_identity (void)
   static const SshServerOptions options
       = { .lines = "PubkeyAcceptedAlgorithms rsa-sha2-256,rsa-sha2-512" };
   g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshAddress) address = NULL;
+  g_autoptr (TsrSshConfig) config = NULL;
+  g_autoptr (TsrConnections) pool = NULL;
   const char *agent;
 
   if (!set_up (&f, &options))
@@ -891,12 +894,17 @@ test_identity (void)
   agent = ssh_world_get_agent (f.world);
   ssh_world_add_to_agent (f.world, SSH_KEY_RSA);
   ssh_world_add_host (f.world, "agent", f.server, "  IdentitiesOnly no\n  BatchMode yes\n");
-  for (guint i = 0; i < 2; i++)
+  address = tsr_ssh_address_parse ("ssh://agent/", NULL);
+  config = tsr_ssh_config_load (ssh_world_get_config (f.world), "/nonexistent", NULL);
+  pool = tsr_connections_new (TSR_ASKER (f.asker), config);
+  tsr_connections_set_identity (pool, NULL, agent);
+  for (guint i = 0; i < 3; i++)
     {
-      TsrConnection *connection = new_connection (&f, "agent");
+      TsrConnection *connection
+          = i < 2 ? new_connection (&f, "agent") : tsr_connections_get (pool, address);
       g_autoptr (GError) error = NULL;
 
-      if (i > 0)
+      if (i == 1)
         tsr_connection_set_identity (connection, NULL, agent);
       g_assert_cmpint (tsr_connection_connect (connection, NULL, &error), ==, i > 0);
       if (i == 0)
