@@ -747,7 +747,7 @@ test_alive (void)
 
   if (!set_up (&f, NULL))
     return;
-  proxy = go_by_wire (&f, 0, 0, " ServerAliveInterval 1\n ServerAliveCountMax 4\n");
+  proxy = go_by_wire (&f, 0, 0, " ServerAliveInterval 1\n ServerAliveCountMax 3\n");
   path = write_file (&f, "file", 1000, 9);
   file = open_file (&f, path);
   g_assert_true (read_ranges (file, &range, 1, NULL, &error));
