@@ -994,6 +994,7 @@ test_records (void)
                 const gint64 byte = place != NULL ? g_ascii_strtoll (place + 17, NULL, 10) : -1;
 
                 g_assert_cmpint (at, <, end);
+                g_assert_null (strstr (error->message, "(null)"));
                 g_assert_true (g_error_matches (error, TSR_ERROR, TSR_ERROR_CORRUPT)
                                || g_error_matches (error, TSR_ERROR, TSR_ERROR_TRUNCATED)
                                || g_error_matches (error, TSR_ERROR, TSR_ERROR_LIMIT));
