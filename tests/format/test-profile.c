@@ -681,6 +681,42 @@ test_first_row (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_whole, <, 55);
 }
 
+/* One row after the other of two tables, by other columns each time or the same: what is kept of
+ * the last question answers no other one. */
+static void
+test_rows_by_id (Fixture *fixture, gconstpointer data)
+{
+  static const char *const tables[] = { "runs", "steps" };
+  static const char *const columns[][3] = { { "id", "x", NULL }, { "id", "y", NULL } };
+
+  make (fixture, "CREATE TABLE runs (id INTEGER PRIMARY KEY, x, y);"
+                 "CREATE TABLE steps (id INTEGER PRIMARY KEY, y, x);"
+                 "INSERT INTO runs VALUES (1, 10, 11), (2, 20, 21), (3, 30, 31);"
+                 "INSERT INTO steps VALUES (1, 110, 111), (3, 130, 131), (4, 140, 141);");
+  for (guint round = 0; round < 80; round++)
+    {
+      const guint t = g_test_rand_int_range (0, 2), c = g_test_rand_int_range (0, 2);
+      const int id = g_test_rand_int_range (1, 5);
+      g_autofree char *sql = g_strdup_printf ("SELECT coalesce((SELECT %s FROM %s WHERE id = %d),"
+                                              " -1)",
+                                              columns[c][1], tables[t], id);
+      g_auto (TsrProfileCursor) rows = { 0 };
+      g_autoptr (GError) error = NULL;
+      gint64 found = -1;
+
+      g_assert_true (tsr_profile_cursor_open_where (&rows, fixture->profile, tables[t], columns[c],
+                                                    id, &error));
+      if (tsr_profile_cursor_next (&rows, &error))
+        {
+          found = tsr_profile_cursor_get_int (&rows, 1, 0, 1000);
+          g_assert_cmpint (tsr_profile_cursor_get_int (&rows, 0, 0, 1000), ==, id);
+          g_assert_false (tsr_profile_cursor_next (&rows, &error));
+        }
+      g_assert_no_error (error);
+      g_assert_cmpint (found, ==, tsr_test_query (fixture->folder, "profile.pop", sql));
+    }
+}
+
 /* Ids that count on and that do not, also just where two threads share the rows; without a key,
  * with one, and without rowids: one thread and two read what SQL has, and so do rows that are
  * appended. */
@@ -761,6 +797,7 @@ main (int argc, char **argv)
   add ("/profile/rowid", test_rowid);
   add ("/profile/guess", test_guess);
   add ("/profile/first-row", test_first_row);
+  add ("/profile/rows-by-id", test_rows_by_id);
   add ("/profile/picture", test_picture);
   add ("/profile/lowered-halves", test_lowered_halves);
   return g_test_run ();
