@@ -278,6 +278,8 @@ test_blobs (Fixture *fixture, gconstpointer data)
   column = get_column (fixture, "t", "plain");
   g_assert_cmpint (get_int (column, "distinct"), ==, 1);
   g_assert_cmpstr (json_object_get_string_member (column, "firstBytes"), ==, "0102ff");
+  g_assert_cmpstr (json_object_get_string_member (get_column (fixture, "t", "short"), "firstBytes"),
+                   ==, "80");
 }
 
 /* However the rows are stored: each kind of value is counted, and lengths are those of the blobs
