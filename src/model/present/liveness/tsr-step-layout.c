@@ -744,7 +744,7 @@ tsr_step_layout (const TsrStepData *self,
   g_auto (Columns) columns = { 0 };
   Runs runs = { self, &columns, NULL, 0 };
 
-  if (!(geometry->to > geometry->from) || !(area->y_to > area->y_from))
+  if (area->width <= 0 || !(geometry->to > geometry->from) || !(area->y_to > area->y_from))
     return;
   make_columns (self, geometry, area, &columns);
   if (columns.width == 0 || columns.height <= columns.stroke)
