@@ -754,6 +754,11 @@ static const struct
     "UPDATE runs SET end_step = end_step + 1 WHERE id = 0;"
     "UPDATE equivalence_class_intervals SET end_step = start_step WHERE start_step = 4;"
     "UPDATE target SET clock_frequency = NULL" },
+  { "always live", "tiny",
+    "DELETE FROM equivalence_class_intervals; UPDATE vars_info SET equivalence_class = NULL,"
+    " always_live = 1" },
+  { "without classes", "tiny",
+    "DELETE FROM equivalence_class_intervals; UPDATE vars_info SET equivalence_class = NULL" },
   { "without lowered variables", "tiny",
     "DROP TABLE vars_info; DROP TABLE program_variables; DROP TABLE tile_cycles" },
   { "gaps", "tiny",
