@@ -29,13 +29,19 @@ analysis_open_preset (const char *preset, const char *sql, TsrLoadFlags flags, c
   return analysis_open_report (*folder, flags);
 }
 
-static void
-open_own (AnalysisReport *self, const char *preset, const char *sql, TsrLoadFlags flags)
+void
+analysis_report_open_folder (AnalysisReport *self,
+                             char *folder,
+                             const char *sql,
+                             TsrLoadFlags flags)
 {
   g_autoptr (GError) error = NULL;
 
   memset (self, 0, sizeof *self);
-  self->report = analysis_open_preset (preset, sql, flags, &self->folder);
+  self->folder = folder;
+  if (sql != NULL)
+    tsr_test_sql (folder, "profile.pop", sql);
+  self->report = analysis_open_report (folder, flags);
   if (tsr_report_get_memory_tables (self->report) == NULL)
     return;
   self->memory = tsr_memory_new (self->report);
@@ -79,7 +85,7 @@ get_whole (const char *preset, TsrLoadFlags flags)
   if (report == NULL)
     {
       report = g_new0 (AnalysisReport, 1);
-      open_own (report, preset, NULL, flags);
+      analysis_report_open_folder (report, tsr_test_report_new (preset), NULL, flags);
       g_hash_table_insert (whole, g_steal_pointer (&key), report);
     }
   return report;
@@ -90,7 +96,7 @@ analysis_report_open (AnalysisReport *self, const char *preset, const char *sql,
 {
   if (sql != NULL)
     {
-      open_own (self, preset, sql, flags);
+      analysis_report_open_folder (self, tsr_test_report_new (preset), sql, flags);
       return;
     }
   *self = *get_whole (preset, flags);

@@ -32,6 +32,11 @@ typedef struct
   TsrSearch *search;
 } AnalysisReport;
 
+/* The report in @folder (taken) with @sql (nullable) done to it; what it has not stays NULL. */
+void analysis_report_open_folder (AnalysisReport *self,
+                                  char *folder,
+                                  const char *sql,
+                                  TsrLoadFlags flags);
 /* @preset with @sql done to it, or (NULL) as it is, which is loaded once for all; what the report
  * has not stays NULL. */
 void analysis_report_open (AnalysisReport *self,

@@ -9,12 +9,11 @@
 
 #include <string.h>
 
-void
-insights_report_open (AnalysisReport *opened, const char *preset, const char *sql)
+static void
+find_insights (AnalysisReport *opened)
 {
   g_autoptr (GError) error = NULL;
 
-  analysis_report_open (opened, preset, sql, TSR_LOAD_ALL);
   if (opened->memory == NULL)
     return;
   opened->trace = tsr_trace_new (opened->report, NULL, NULL); /* NULL: nothing ran */
@@ -22,6 +21,23 @@ insights_report_open (AnalysisReport *opened, const char *preset, const char *sq
       = tsr_insights_new (opened->report, opened->memory, opened->liveness, opened->vertices,
                           opened->trace, TSR_UNITS_BINARY, NULL, NULL, &error);
   g_assert_no_error (error);
+}
+
+void
+insights_report_open (AnalysisReport *opened, const char *preset, const char *sql)
+{
+  analysis_report_open (opened, preset, sql, TSR_LOAD_ALL);
+  find_insights (opened);
+}
+
+void
+insights_report_open_debug (AnalysisReport *opened, const char *preset, const char *sql)
+{
+  char *folder = tsr_test_report_new (preset);
+
+  tsr_test_copy (tsr_test_get_report (preset), folder, "debug.cbor");
+  analysis_report_open_folder (opened, folder, sql, TSR_LOAD_ALL);
+  find_insights (opened);
 }
 
 const TsrFinding *

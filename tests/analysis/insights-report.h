@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 /* @preset with @sql (nullable) done to it; what the report has not stays NULL, and without memory
  * so do the insights. */
 void insights_report_open (AnalysisReport *self, const char *preset, const char *sql);
+/* The same with the preset's debug information. */
+void insights_report_open_debug (AnalysisReport *self, const char *preset, const char *sql);
 
 /* (nullable) */
 const TsrFinding *insights_report_find (const AnalysisReport *self, const char *rule);

@@ -13,6 +13,7 @@
 #include "insights-report.h"
 #include "trace-figures.h"
 #include "tsr-check.h"
+#include "tsr-operations.h"
 #include "tsr-plan.h"
 #include "tsr-programs.h"
 
@@ -427,6 +428,75 @@ add_programs (Walk *self)
     }
 }
 
+/* -------------------------------------------------------------- operations */
+
+/* What an operation is, costs, holds and hands on. */
+static void
+add_operation (Walk *self, TsrOperations *operations, guint i)
+{
+  g_auto (GStrv) largest = tsr_operations_dup_largest (operations, i);
+  g_autofree char *names = largest != NULL ? g_strjoinv ("|", largest) : NULL;
+  guint n = 0;
+
+  g_string_append_printf (
+      self->out, "%s|%s|%s|%.6f %.6f %u:", tsr_operations_get_name (operations, i),
+      tsr_operations_get_api (operations, i), names, tsr_operations_get_balance (operations, i),
+      tsr_operations_get_gflops (operations, i), tsr_operations_find_costliest (operations, i));
+  tsr_operations_get_replaced (operations, i, &n);
+  for (guint f = 0; f < TSR_N_OPERATION_FIGURES; f++)
+    g_string_append_printf (self->out, " " I64, tsr_operations_get (operations, i, f));
+  g_string_append_printf (self->out, " replaces %u\n", n);
+  for (guint produced = 0; produced < 2; produced++)
+    {
+      g_autoptr (GArray) edges
+          = tsr_operations_dup_edges (operations, i, produced == 1, NULL, NULL);
+
+      for (guint e = 0; edges != NULL && e < edges->len; e++)
+        {
+          const TsrOperationEdge *edge = &g_array_index (edges, TsrOperationEdge, e);
+
+          g_string_append_printf (self->out, "%u to %u: %u %s " I64 " %u\n", edge->from, edge->to,
+                                  edge->variable, edge->name, edge->bytes, edge->kinds);
+        }
+    }
+  for (guint what = 0; what < TSR_N_OPERATION_BY_TILE; what++)
+    {
+      g_autofree gint64 *values = tsr_operations_dup_by_tile (operations, i, what, &n, NULL, NULL);
+
+      if (values != NULL)
+        add_values (self, values, n);
+    }
+}
+
+static void
+add_operations (Walk *self)
+{
+  const AnalysisReport *r = &self->report;
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (r->report);
+  g_autoptr (TsrPrograms) programs = NULL;
+  g_auto (GStrv) layers = debug != NULL ? tsr_operations_dup_layers (debug) : NULL;
+
+  if (r->vertices == NULL || layers == NULL)
+    return;
+  programs = tsr_programs_new (r->report, NULL, NULL);
+  for (char **layer = layers; *layer != NULL; layer++)
+    {
+      g_autoptr (TsrOperations) operations
+          = tsr_operations_new (programs, debug, *layer, r->memory, r->variables, NULL, NULL);
+
+      if (operations == NULL)
+        continue;
+      tsr_operations_read_worst_code (operations, NULL, NULL);
+      tsr_operations_read_records (operations, NULL, NULL);
+      g_string_append_printf (self->out, "%s %s:", *layer, tsr_operations_get_layer_title (*layer));
+      for (guint f = 0; f < TSR_N_OPERATION_FIGURES; f++)
+        g_string_append_printf (self->out, " " I64, tsr_operations_get_total (operations, f));
+      g_string_append_c (self->out, '\n');
+      for (guint i = 0; i < tsr_operations_get_n (operations); i++)
+        add_operation (self, operations, i);
+    }
+}
+
 /* ------------------------------------------------------------------ search */
 
 static void
@@ -722,10 +792,15 @@ static const struct
   void (*add) (Walk *self);
   gboolean large; /* of larger reports, too */
 } parts[] = {
-  { "memory", add_memory, FALSE },     { "variables", add_variables, FALSE },
-  { "liveness", add_liveness, FALSE }, { "programs", add_programs, FALSE },
-  { "search", add_search, FALSE },     { "trace", add_trace, FALSE },
-  { "insights", add_insights, TRUE },  { "plan", add_plan, TRUE },
+  { "memory", add_memory, FALSE },
+  { "variables", add_variables, FALSE },
+  { "liveness", add_liveness, FALSE },
+  { "programs", add_programs, FALSE },
+  { "operations", add_operations, FALSE },
+  { "search", add_search, FALSE },
+  { "trace", add_trace, FALSE },
+  { "insights", add_insights, TRUE },
+  { "plan", add_plan, TRUE },
   { "check", add_check, FALSE },
 };
 
@@ -810,7 +885,10 @@ static const struct
 static void
 add_report (Walk *self, const char *name, const char *preset, const char *sql, gboolean by_part)
 {
-  insights_report_open (&self->report, preset, sql);
+  if (sql != NULL)
+    insights_report_open_debug (&self->report, preset, sql);
+  else
+    insights_report_open (&self->report, preset, sql);
   if (!by_part)
     g_string_append_printf (self->out, "\n## %s\n", name);
   for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
