@@ -132,6 +132,12 @@ typedef struct
 
 static const Wrong wrongs[] = {
   { "nothing", "SELECT 1", "" },
+  /* All at one time, which is no error. */
+  { "no-time",
+    "UPDATE steps_by_ipu SET cycles_base = 5, cycles = 0, active_cycles_from_min = 0,"
+    " active_cycles_from_max = 0, active_cycles_to_min = 0, active_cycles_to_max = 0;"
+    "DROP TABLE run_cycles_by_ipu; DROP TABLE execution_cycle_totals; DROP TABLE tile_cycles;",
+    "" },
   /* Slices of IPUs that there cannot be. */
   { "ipu-of-slice", "UPDATE steps_by_ipu SET ipu = 65535 WHERE step_id = 3 AND ipu = 1",
     "value-out-of-range@steps_by_ipu" },

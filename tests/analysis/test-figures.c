@@ -830,6 +830,7 @@ static const struct
     "UPDATE runs SET end_step = end_step + 1 WHERE id = 0;"
     "UPDATE equivalence_class_intervals SET end_step = start_step WHERE start_step = 4;"
     "UPDATE target SET clock_frequency = NULL" },
+  { "without categories of tiles", "tiny", "DROP TABLE memory_by_tile_category" },
   { "always live", "tiny",
     "DELETE FROM equivalence_class_intervals; UPDATE vars_info SET equivalence_class = NULL,"
     " always_live = 1" },

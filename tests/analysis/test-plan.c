@@ -574,6 +574,9 @@ test_missing (void)
 {
   check_missing ("DROP TABLE vars_info", NULL, "autoReport.outputLoweredVars");
   check_missing ("DROP TABLE equivalence_class_intervals", NULL, "equivalence_class_intervals");
+  check_missing ("DROP TABLE liveness_steps; DROP TABLE equivalence_class_intervals; DROP TABLE "
+                 "liveness_by_ipu; DROP TABLE variable_lifetimes",
+                 NULL, "liveness_steps");
   check_missing ("DELETE FROM program_variables", "recompute", "program_variables");
   check_missing ("UPDATE variables SET element_type = NULL", "halve-fp32",
                  "variables.element_type");
