@@ -271,8 +271,11 @@ measure_balance (Measuring *measuring, Figure *figure, char **why, GError **erro
     return *why != NULL;
   figure->value = tsr_check_execution_get_balance (measuring->execution);
   if (isnan (figure->value))
-    *why = g_strdup (_ ("the balance of compute steps is not recorded (steps_by_ipu.tile_balance; "
-                        "needs debug.computeInstrumentationLevel = tile)"));
+    *why = g_strdup (isnan (tsr_check_execution_get_utilisation (measuring->execution))
+                         ? _ ("no step takes any cycle")
+                         : _ ("the balance of compute steps is not recorded "
+                              "(steps_by_ipu.tile_balance; needs "
+                              "debug.computeInstrumentationLevel = tile)"));
   return TRUE;
 }
 
