@@ -94,10 +94,12 @@ read_sets (TsrOperations *self, SetTotals *sets, GCancellable *cancellable, GErr
       const gint64 set = tsr_scan_get_int (scan, 0), id = tsr_scan_get_int (scan, 2);
       const gint64 ipu = tsr_scan_get_int (scan, 1);
       const gint64 *total = g_hash_table_lookup (totals, &id);
-      const SetTotal entry = { set * n_ipus + ipu, total != NULL ? *total : TSR_UNKNOWN };
+      SetTotal entry = { 0, total != NULL ? *total : TSR_UNKNOWN };
 
-      if (set >= 0 && set < TSR_NO_INDEX && ipu >= 0 && ipu < n_ipus)
-        g_array_append_val (sets->sets, entry);
+      if (set < 0 || set >= TSR_NO_INDEX || ipu < 0 || ipu >= n_ipus)
+        continue;
+      entry.key = set * n_ipus + ipu;
+      g_array_append_val (sets->sets, entry);
     }
   if (local != NULL)
     {
