@@ -174,20 +174,24 @@ tsr_sftp_new (ssh_session session, const char *who)
   return self;
 }
 
+/* An answer has come, or none will. */
+static void
+leave_way (const Request *request)
+{
+  if (request->type != TSR_SFTP_READ)
+    return;
+  request->channel->in_flight -= request->length;
+  find_model (request->file, request->offset)->on_way -= request->length;
+  if (priority_of (request->file) != TSR_READ_NOW)
+    world.bulk_on_way -= request->length;
+}
+
 static void
 answer_none (TsrSftp *self)
 {
   for (Request *request; (request = g_queue_pop_head (&self->requests)) != NULL; g_free (request))
     {
-      if (request->type == TSR_SFTP_READ)
-        {
-          Model *model = find_model (request->file, request->offset);
-
-          self->in_flight -= request->length;
-          model->on_way -= request->length;
-          if (priority_of (request->file) != TSR_READ_NOW)
-            world.bulk_on_way -= request->length;
-        }
+      leave_way (request);
       if (request->func != NULL)
         request->func (self, NULL, request->data);
     }
@@ -435,15 +439,7 @@ give (Request *request, TsrSftpType type, TsrSftpStatus status, const void *byte
   TsrSftpAnswer answer = { .type = type, .status = status, .body = { bytes, length } };
   TsrSftp *channel = request->channel;
 
-  if (request->type == TSR_SFTP_READ)
-    {
-      Model *model = find_model (request->file, request->offset);
-
-      channel->in_flight -= request->length;
-      model->on_way -= request->length;
-      if (priority_of (request->file) != TSR_READ_NOW)
-        world.bulk_on_way -= request->length;
-    }
+  leave_way (request);
   request->func (channel, &answer, request->data);
   if (request->type == TSR_SFTP_READ)
     expect_window ((double)(world.now - request->sent) / 1e6,
