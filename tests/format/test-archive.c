@@ -368,7 +368,6 @@ test_no_sections (void)
       g_autoptr (GByteArray) archive = make_archive ();
       g_auto (Result) result = { 0 };
       Elf elf = tile_elf;
-
       guint at = 0;
 
       elf.is_64 = i % 2;

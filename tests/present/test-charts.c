@@ -436,7 +436,6 @@ add_told (Walk *self, TsrChartModel *model, GHashTable *seen)
     }
 }
 
-/* A grid of points over the chart, a line for each row: "3x7 2x." */
 /* What is at the corners of each item, where one thing ends and the next begins, and in its middle.
  */
 static void
@@ -478,6 +477,7 @@ add_corners (Walk *self,
     }
 }
 
+/* A grid of points over the chart, a line for each row: "3x7 2x." */
 static void
 add_hits (Walk *self, TsrChartModel *model, double from, double to)
 {

@@ -397,8 +397,8 @@ tsr_sftp_take_attributes (TsrWire *wire, TsrSftpAttributes *attributes)
 
 /* ------------------------------------------------------------------- the server */
 
-/* The window as its rules say: "it grows while response times are close to the lowest seen, and
- * shrinks when requests queue up on the way". */
+/* The window as its rules say, from all times of answers so far: it grows while they are close to
+ * the lowest one, and shrinks when requests queue up on the way. */
 static void
 expect_window (double seconds, gboolean is_bulk, TsrReadPriority priority, gsize bulk_left)
 {
@@ -475,6 +475,7 @@ answer_open (Request *request)
   File *file = &world.files[request->file];
   g_autofree char *handle = g_strdup_printf ("%u %u", channel->number, request->file);
 
+  /* Where that fails it is tried again on the first channel only. */
   channel->asked_to_open[request->file] = channel->number > 0;
   if (channel->death == DEATH_OPEN)
     give (request, TSR_SFTP_STATUS, TSR_SFTP_FAILURE, NULL, 0);
@@ -860,7 +861,7 @@ test_random (gconstpointer has_faults)
                   left--;
                 }
               issue ();
-              /* Longer than what is known of the way is believed. */
+              /* What is known of the way is believed for 30 s. */
               if (g_rand_int_range (world.random, 0, 500) == 0)
                 world.now += 31000000;
               if (round == 1 && left == MAX_READ / 2)

@@ -535,6 +535,7 @@ write_line (int fd, const char *file, const char *line, GError **error)
   return fail (error, file, code);
 }
 
+/* Of an empty file there is no last byte to be read. */
 static gboolean
 lacks_newline (int fd)
 {
