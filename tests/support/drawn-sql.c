@@ -101,8 +101,9 @@ edge_sql_new (guint i, char **what)
         g_string_append_printf (
             sql,
             "UPDATE OR IGNORE TABLE SET %%s = %s WHERE KEY ="
-            " (SELECT DISTINCT KEY FROM TABLE ORDER BY KEY LIMIT 1 OFFSET %u); ",
-            edges[k], k);
+            " (SELECT DISTINCT KEY FROM TABLE ORDER BY KEY LIMIT 1 OFFSET"
+            " (SELECT count (DISTINCT KEY) * %u / %u FROM TABLE)); ",
+            edges[k], k, (guint) G_N_ELEMENTS (edges));
       g_string_replace (sql, "%s", columns[i], 0);
       g_string_replace (sql, "TABLE", numbers[t].table, 0);
       g_string_replace (sql, "KEY", numbers[t].key, 0);

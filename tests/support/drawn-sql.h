@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * negative, here and there: the same ones for the same @seed. */
 char *drawn_sql_new (guint seed);
 
-/* (transfer full) (nullable): what gives the first rows of the @i th column of numbers the largest
+/* (transfer full) (nullable): what gives rows from all over the @i th column of numbers the largest
  * number and one, and numbers at which others begin; *what is its name.  NULL behind the last one.
  */
 char *edge_sql_new (guint i, char **what);
