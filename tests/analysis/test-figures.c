@@ -865,7 +865,14 @@ static const struct
     "ALTER TABLE steps_by_ipu DROP COLUMN active_cycles_from_max;"
     "ALTER TABLE steps_by_ipu DROP COLUMN tile_balance;"
     "ALTER TABLE memory_by_tile DROP COLUMN including_gaps;"
+    "UPDATE programs SET repeat_count = 0 WHERE repeat_count > 0;"
     "UPDATE target SET bytes_per_tile = 1150" },
+  { "one after the other", "tiny",
+    "UPDATE steps SET run = (SELECT max (id) FROM runs) - run;"
+    "INSERT INTO variable_lifetimes SELECT variable, end_step, end_step + 1 + variable % 3,"
+    " size_bytes * (1 + variable % 2) FROM variable_lifetimes;"
+    "UPDATE vars_info SET equivalence_class = NULL WHERE id % 2 = 0;"
+    "UPDATE memory_by_tile SET including_gaps = NULL WHERE tile = 3" },
   { "tight", "tiny",
     "UPDATE target SET bytes_per_tile = 1000 - 40 * 6;"
     "UPDATE memory_by_tile SET including_gaps = including_gaps - 30 * tile, total = total - 30 *"

@@ -615,6 +615,41 @@ test_many_tiles (void)
   g_assert_nonnull (strstr (text, "Packed as now: 1,683 tiles overflow"));
 }
 
+/* A tile that fits, and does not tell how full it is, is not the fullest one. */
+static void
+test_untold (void)
+{
+  static const struct
+  {
+    const char *sql, *status;
+  } cases[] = {
+    { "SELECT 1", "Fits: 1,000 B are free on tile 2, the fullest" },
+    { "UPDATE memory_by_tile SET including_gaps = NULL WHERE tile = 2",
+      "Fits: 1,001 B are free on tile 1, the fullest" },
+    { "UPDATE memory_by_tile SET including_gaps = NULL", "Fits: no tile overflows" },
+    { "UPDATE memory_by_tile SET overflowed = NULL, including_gaps = NULL WHERE tile = 5",
+      "It is not known whether it fits" },
+    { "UPDATE memory_by_tile SET overflowed = 7, including_gaps = NULL WHERE tile = 3",
+      "7 B too much on tile 3, 1 tile overflows" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Planned) p = { 0 };
+      char *folder = tsr_test_report_new ("tiny");
+      g_autofree char *status = NULL;
+
+      tsr_test_sql (folder, "profile.pop",
+                    "UPDATE target SET bytes_per_tile = 9000;"
+                    "UPDATE memory_by_tile SET overflowed = 0,"
+                    " including_gaps = CASE tile WHEN 2 THEN 8000 WHEN 1 THEN 7999 ELSE 0 END");
+      tsr_test_sql (folder, "profile.pop", cases[i].sql);
+      planned_open (&p, folder);
+      status = tsr_plan_dup_status (p.plan);
+      g_assert_cmpstr (status, ==, cases[i].status);
+    }
+}
+
 /* A size that is not told makes its tile unknown, until what has it is gone. */
 static void
 test_unknown (void)
@@ -704,6 +739,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/archive", test_archive);
   g_test_add_func ("/plan/many-tiles", test_many_tiles);
   g_test_add_func ("/plan/unknown", test_unknown);
+  g_test_add_func ("/plan/untold", test_untold);
   g_test_add_func ("/plan/words", test_words);
   status = g_test_run ();
   planned_clear (&oom);

@@ -82,7 +82,8 @@ char *
 edge_sql_new (guint i, char **what)
 {
   static const char *const edges[]
-      = { "(SELECT max (%s) + 1 FROM TABLE)", "-1", "0", "1", "2147483648", "9007199254740992" };
+      = { "(SELECT max (%s) + 1 FROM TABLE)", "-1", "0", "1", "2147483648", "9007199254740992",
+          "NULL" };
 
   for (guint t = 0; t < G_N_ELEMENTS (numbers); t++)
     {

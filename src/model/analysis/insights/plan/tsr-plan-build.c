@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tsr-known.h"
 #include "tsr-plan-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -25,15 +26,15 @@ find_needs (TsrPlan *self)
   for (guint tile = 0; tile < self->n_tiles; tile++)
     {
       gint64 need = tsr_memory_get_need (self->memory, tile);
+      gint64 over = tsr_known_subtract (including != NULL ? including[tile] : TSR_UNKNOWN,
+                                        self->capacity);
 
-      self->over_now[tile] = need;
-      if (need == 0 && including != NULL && including[tile] != TSR_UNKNOWN
-          && self->capacity != TSR_UNKNOWN)
-        self->over_now[tile] = including[tile] - self->capacity;
+      /* What fits and does not tell how much of it is free is not over. */
+      self->over_now[tile] = need == 0 && over != TSR_UNKNOWN ? over : need;
       n_unknown += need == TSR_UNKNOWN;
       if (need > 0)
         self->needing[self->n_needing++] = tile;
-      if (need != TSR_UNKNOWN
+      if ((need > 0 || over != TSR_UNKNOWN)
           && (self->worst == TSR_NO_INDEX || self->over_now[tile] > self->over_now[self->worst]))
         self->worst = tile;
     }
