@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tsr-profile-execution.h"
+#include "tsr-profile-lowered.h"
 #include "tsr-profile-tables.h"
 
 /* A small good profile with something in each table. */
@@ -30,7 +31,7 @@
   "CREATE TABLE memory_by_tile_category (tile INTEGER, category INTEGER, region INTEGER,"          \
   " non_overlapped INTEGER, overlapped INTEGER, PRIMARY KEY (tile, category, region))"             \
   " WITHOUT ROWID;"                                                                                \
-  "CREATE TABLE vars_info (id INTEGER PRIMARY KEY, tile, size_bytes, category);"                   \
+  "CREATE TABLE vars_info (id INTEGER PRIMARY KEY, tile, size_bytes, category, offset);"           \
   "CREATE TABLE programs (id INTEGER PRIMARY KEY, name TEXT, type TEXT, callee INTEGER);"          \
   "CREATE TABLE compute_sets (compute_set INTEGER PRIMARY KEY, name TEXT);"                        \
   "CREATE TABLE steps (id INTEGER PRIMARY KEY, type TEXT, program, compute_set, run);"             \
@@ -47,7 +48,7 @@
   "INSERT INTO memory_by_tile_region SELECT i / 3, i % 3, i, 0 FROM n WHERE i < 24;"               \
   "INSERT INTO memory_by_tile_category SELECT i / 6, i % 3, i / 3 % 2, i, i FROM n WHERE i < "     \
   "48;"                                                                                            \
-  "INSERT INTO vars_info SELECT i, i % 8, i * 4, i % 3 FROM n;"                                    \
+  "INSERT INTO vars_info SELECT i, i % 8, i * 4, i % 3, i * 8 FROM n;"                             \
   "INSERT INTO programs SELECT i, 'program/' || i, 'OnTileExecute', i / 2 FROM n;"                 \
   "INSERT INTO compute_sets SELECT i, printf('conv%0200d', i) FROM n WHERE i < 9;"                 \
   "INSERT INTO steps SELECT i, 'DoExchange', i, NULL, 0 FROM n;"                                   \
@@ -113,6 +114,33 @@ exercise_memory (TsrProfile *profile, gint64 hint, Exercise *out)
   tsr_category_rows_clear (&categories);
   tsr_region_rows_clear (&regions);
   tsr_tile_rows_clear (&tiles);
+}
+
+/* Sizes alone are those of the whole rows, unless one of both failed. */
+static inline void
+exercise_lowered (TsrProfile *profile, guint rows_for_two, Exercise *out)
+{
+  const TsrLoweredKeys keys
+      = { .n_tiles = 8, .bytes_per_tile = TSR_UNKNOWN, .rows_for_two = rows_for_two };
+  TsrLoweredRows rows = { 0 };
+  GError *error = NULL;
+  gboolean ok = tsr_profile_scan_lowered (profile, &keys, &rows, NULL, &error);
+
+  exercise_note (out, ok, &error);
+  out->n_values += rows.n;
+  for (TsrLoweredNumber which = TSR_LOWERED_SIZE; which <= TSR_LOWERED_OFFSET; which++)
+    {
+      g_autofree guint32 *values = NULL;
+      gsize n;
+      gboolean read = tsr_profile_scan_lowered_numbers (profile, which, &values, &n, &error);
+
+      exercise_note (out, read, &error);
+      g_assert_true (read || n == 0);
+      for (gsize i = 0; ok && read && values != NULL && rows.size != NULL && i < rows.n; i++)
+        g_assert_cmpuint (values[i], ==,
+                          which == TSR_LOWERED_SIZE ? rows.size[i] : rows.offset[i]);
+    }
+  tsr_lowered_rows_clear (&rows);
 }
 
 /* Steps, and slices of the steps that are in order. */
@@ -213,4 +241,5 @@ exercise_profile (TsrSource *source, guint rows_for_two, Exercise *out)
   exercise_small (profile, &hint, out);
   exercise_memory (profile, hint, out);
   exercise_execution (profile, rows_for_two, out);
+  exercise_lowered (profile, rows_for_two, out);
 }

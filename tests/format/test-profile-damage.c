@@ -47,7 +47,7 @@ test_good (void)
   exercise_bytes (good.bytes, good.length, &out);
   g_assert_true (out.opened && out.probed);
   g_assert_cmpuint (out.n_failed, ==, 0);
-  g_assert_cmpuint (out.n_values, ==, 8 + 48 + 64 + 64);
+  g_assert_cmpuint (out.n_values, ==, 8 + 48 + 64 + 64 + 64);
 }
 
 static void

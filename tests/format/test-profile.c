@@ -778,6 +778,50 @@ test_lowered_halves (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Batches in order, all of them or until no more are wanted. */
+typedef struct
+{
+  guint n_calls, n_wanted;
+  gsize n_rows;
+} Stream;
+
+static gboolean
+take_batch (const TsrLoweredRows *rows, gpointer data)
+{
+  Stream *self = data;
+
+  self->n_calls++;
+  for (gsize i = 0; i < rows->n; i++)
+    {
+      g_assert_cmpint (tsr_lowered_rows_get_id (rows, i), ==, 2 * (gint64)(self->n_rows + i));
+      g_assert_cmpuint (rows->size[i], ==, self->n_rows + i);
+    }
+  self->n_rows += rows->n;
+  return self->n_calls < self->n_wanted;
+}
+
+static void
+test_stream (Fixture *fixture, gconstpointer data)
+{
+  const TsrLoweredKeys keys = { .n_tiles = 8, .bytes_per_tile = TSR_UNKNOWN };
+
+  make (fixture, "CREATE TABLE vars_info (id INTEGER PRIMARY KEY, tile, size_bytes, offset);"
+                 "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 49999)"
+                 "INSERT INTO vars_info SELECT 2 * i, 0, i, 0 FROM n");
+  for (guint wanted = 1; wanted < 9; wanted++)
+    {
+      Stream stream = { .n_wanted = wanted };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (tsr_profile_stream_lowered (fixture->profile, &keys, G_MININT64, G_MAXINT64,
+                                                 take_batch, &stream, &error));
+      g_assert_no_error (error);
+      g_assert_cmpuint (stream.n_calls, ==, MIN (wanted, 7));
+      g_assert_cmpuint (stream.n_rows, ==, MIN (wanted * 8192, 50000));
+    }
+  expect_no_diagnostics (fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -800,5 +844,6 @@ main (int argc, char **argv)
   add ("/profile/rows-by-id", test_rows_by_id);
   add ("/profile/picture", test_picture);
   add ("/profile/lowered-halves", test_lowered_halves);
+  add ("/profile/stream", test_stream);
   return g_test_run ();
 }
