@@ -137,8 +137,7 @@ exercise_lowered (TsrProfile *profile, guint rows_for_two, Exercise *out)
       exercise_note (out, read, &error);
       g_assert_true (read || n == 0);
       for (gsize i = 0; ok && read && values != NULL && rows.size != NULL && i < rows.n; i++)
-        g_assert_cmpuint (values[i], ==,
-                          which == TSR_LOWERED_SIZE ? rows.size[i] : rows.offset[i]);
+        g_assert_cmpuint (values[i], ==, which == TSR_LOWERED_SIZE ? rows.size[i] : rows.offset[i]);
     }
   tsr_lowered_rows_clear (&rows);
 }

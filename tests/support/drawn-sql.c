@@ -81,9 +81,9 @@ drawn_sql_new (guint seed)
 char *
 edge_sql_new (guint i, char **what)
 {
-  static const char *const edges[]
-      = { "(SELECT max (%s) + 1 FROM TABLE)", "-1", "0", "1", "2147483648", "9007199254740992",
-          "NULL" };
+  static const char *const edges[] = {
+    "(SELECT max (%s) + 1 FROM TABLE)", "-1", "0", "1", "2147483648", "9007199254740992", "NULL"
+  };
 
   for (guint t = 0; t < G_N_ELEMENTS (numbers); t++)
     {
@@ -99,12 +99,11 @@ edge_sql_new (guint i, char **what)
       *what = g_strconcat (numbers[t].table, ".", columns[i], NULL);
       sql = g_string_new (NULL);
       for (guint k = 0; k < G_N_ELEMENTS (edges); k++)
-        g_string_append_printf (
-            sql,
-            "UPDATE OR IGNORE TABLE SET %%s = %s WHERE KEY ="
-            " (SELECT DISTINCT KEY FROM TABLE ORDER BY KEY LIMIT 1 OFFSET"
-            " (SELECT count (DISTINCT KEY) * %u / %u FROM TABLE)); ",
-            edges[k], k, (guint) G_N_ELEMENTS (edges));
+        g_string_append_printf (sql,
+                                "UPDATE OR IGNORE TABLE SET %%s = %s WHERE KEY ="
+                                " (SELECT DISTINCT KEY FROM TABLE ORDER BY KEY LIMIT 1 OFFSET"
+                                " (SELECT count (DISTINCT KEY) * %u / %u FROM TABLE)); ",
+                                edges[k], k, (guint)G_N_ELEMENTS (edges));
       g_string_replace (sql, "%s", columns[i], 0);
       g_string_replace (sql, "TABLE", numbers[t].table, 0);
       g_string_replace (sql, "KEY", numbers[t].key, 0);

@@ -1124,10 +1124,11 @@ remote_note_end (TsrSource *source, gint64 offset)
 
 /* ------------------------------------------------------------------------ copying */
 
+/* Nothing is on its way here, whoever wants it, or to the disk. */
 static gboolean
-is_written (Blocks *self, gconstpointer data)
+is_settled (Blocks *self, gconstpointer data)
 {
-  return self->n_writes == 0;
+  return self->n_writes == 0 && g_hash_table_size (self->table) == self->recent.length;
 }
 
 static gboolean
@@ -1207,7 +1208,8 @@ wait_for_first (Blocks *self, Copy *copy, GCancellable *cancellable, GError **er
   return ok;
 }
 
-/* One pass over the file; what others had under way may be missing afterwards. */
+/* One pass over the file; what others had under way may be missing afterwards, for it may have
+ * failed. */
 static gboolean
 copy_once (Blocks *self, Copy *copy, GCancellable *cancellable, GError **error)
 {
@@ -1232,13 +1234,13 @@ copy_once (Blocks *self, Copy *copy, GCancellable *cancellable, GError **error)
       if (copy->waiting.length > 0)
         ok = wait_for_first (self, copy, cancellable, error);
       else
-        ok = wait_until (self, is_written, NULL, 0, cancellable, error);
+        ok = wait_until (self, is_settled, NULL, 0, cancellable, error);
       ok = ok && tsr_cached_file_is_on_disk (self->cached);
       tell_copied (self, copy);
     }
   g_queue_clear_full (&copy->waiting, (GDestroyNotify)request_unref);
   copy->under_way = 0;
-  ok = ok && wait_until (self, is_written, NULL, 0, cancellable, error);
+  ok = ok && wait_until (self, is_settled, NULL, 0, cancellable, error);
   tell_copied (self, copy);
   return ok;
 }

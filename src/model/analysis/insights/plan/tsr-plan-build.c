@@ -26,8 +26,8 @@ find_needs (TsrPlan *self)
   for (guint tile = 0; tile < self->n_tiles; tile++)
     {
       gint64 need = tsr_memory_get_need (self->memory, tile);
-      gint64 over = tsr_known_subtract (including != NULL ? including[tile] : TSR_UNKNOWN,
-                                        self->capacity);
+      gint64 over
+          = tsr_known_subtract (including != NULL ? including[tile] : TSR_UNKNOWN, self->capacity);
 
       /* What fits and does not tell how much of it is free is not over. */
       self->over_now[tile] = need == 0 && over != TSR_UNKNOWN ? over : need;
