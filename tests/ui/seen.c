@@ -227,6 +227,18 @@ tell_accessible (GString *out, GtkWidget *widget)
     g_string_append (out, " invalid");
 }
 
+static char *tip; /* (nullable) what the last one says */
+
+/* One does not tell what was put into it. */
+void __wrap_gtk_tooltip_set_text (GtkTooltip *tooltip, const char *text);
+
+void
+__wrap_gtk_tooltip_set_text (GtkTooltip *tooltip, const char *text)
+{
+  g_free (tip);
+  tip = g_strdup (text);
+}
+
 /* What is shown only under the pointer. */
 static void
 tell_tooltip (GString *out, GtkWidget *widget)
@@ -234,11 +246,15 @@ tell_tooltip (GString *out, GtkWidget *widget)
   g_autoptr (GtkTooltip) tooltip = NULL;
   gboolean shown = FALSE;
 
+  g_clear_pointer (&tip, g_free);
+
   if (!gtk_widget_get_has_tooltip (widget) || gtk_widget_get_tooltip_markup (widget) != NULL)
     return;
   tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
   g_signal_emit_by_name (widget, "query-tooltip", 1, 1, FALSE, tooltip, &shown);
   g_string_append (out, shown ? " tip" : " no tip");
+  if (tip != NULL)
+    g_string_append_printf (out, " “%s”", tip);
 }
 
 /* Bars come and go by themselves, how far a spinner has turned is nobody's affair. */

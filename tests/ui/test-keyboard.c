@@ -8,6 +8,7 @@
 
 #include "real-input.h"
 #include "tsr-chart.h"
+#include "tsr-legend.h"
 #include "tsr-lifetime-view.h"
 #include "tsr-link.h"
 #include "tsr-liveness-page.h"
@@ -566,6 +567,36 @@ press_all (TsrPlane *plane)
       }
 }
 
+/* With Control a series is shown alone, and all of them again; without it goes and comes back. */
+static void
+walk_legend (TsrLegend *legend)
+{
+  const guint n = tsr_legend_get_n_entries (legend);
+
+  if (n < 2)
+    return;
+  for (guint i = 0; i < MIN (n, 3); i++)
+    {
+      GtkWidget *toggle = tsr_legend_get_toggle (legend, i);
+
+      for (guint click = 0; click < 4 && gtk_widget_get_mapped (toggle); click++)
+        {
+          const gboolean is_alone = click == 0, is_left_out = click == 2;
+
+          settle (); /* entries may have moved */
+          real_input_move (toggle, gtk_widget_get_width (toggle) / 2.0,
+                           gtk_widget_get_height (toggle) / 2.0);
+          real_input_click (1, 1, click < 2 ? GDK_CONTROL_MASK : 0);
+          for (guint k = 0; k < n; k++)
+            g_assert_true (
+                gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (tsr_legend_get_toggle (legend, k)))
+                == (is_alone      ? k == i
+                    : is_left_out ? k != i
+                                  : TRUE));
+        }
+    }
+}
+
 static void
 walk_plane (TsrPlane *plane)
 {
@@ -590,6 +621,7 @@ static void
 walk_page (const char *words, gboolean first)
 {
   g_autoptr (GPtrArray) lists = g_ptr_array_new (), planes = g_ptr_array_new ();
+  g_autoptr (GPtrArray) legends = g_ptr_array_new ();
   GtkNotebook *notebook;
 
   go (words);
@@ -599,6 +631,9 @@ walk_page (const char *words, gboolean first)
       g_test_message ("%s: %s", words, G_OBJECT_TYPE_NAME (planes->pdata[i]));
       walk_plane (planes->pdata[i]);
     }
+  collect (GTK_WIDGET (get_page ()), TSR_TYPE_LEGEND, legends);
+  for (guint i = 0; i < legends->len; i++)
+    walk_legend (legends->pdata[i]);
   collect (GTK_WIDGET (get_page ()), TSR_TYPE_ROW_VIEW, lists);
   for (guint i = 0; i < lists->len; i++)
     if (gtk_widget_get_ancestor (lists->pdata[i], GTK_TYPE_NOTEBOOK) == NULL)

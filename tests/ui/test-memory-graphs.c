@@ -433,6 +433,9 @@ test_addresses (MemoryPageTest *f, gconstpointer data)
   /* The slider follows the selected step and sets it. */
   g_assert_cmpint (tsr_address_panel_get_step (panel), ==, -1);
   tsr_page_set_option (TSR_PAGE (f->page), TSR_MEMORY_OPTION_MAP_STEP, TRUE);
+  g_assert_cmpint (tsr_address_panel_get_step (panel), ==, 1);
+  tsr_step_selection_set (steps, &(guint){ 2 }, 1);
+  g_assert_cmpint (tsr_address_panel_get_step (panel), ==, 2);
   tsr_step_selection_set (steps, &step, 1);
   g_assert_cmpint (tsr_address_panel_get_step (panel), ==, 1);
   tsr_address_panel_set_playing (panel, TRUE);

@@ -705,6 +705,36 @@ test_diagnostics (void)
   tsr_test_folder_free (folder);
 }
 
+/* A single remark stands in the bar itself; of several it says how many. */
+static void
+test_remarks (void)
+{
+  static const struct
+  {
+    const char *sql, *bar, *button;
+  } cases[] = {
+    { "UPDATE memory_by_tile SET including_gaps = -5 WHERE tile = 3",
+      "profile.pop, memory_by_tile, row 3: including_gaps is -5, at least 0 is expected",
+      "1 remark" },
+    { "UPDATE memory_by_tile SET including_gaps = -5 WHERE tile IN (2, 3)",
+      "2 things in this report could not be read or contradict others", "2 remarks" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      char *folder = tsr_test_folder_new ();
+      TsrWindow *window;
+
+      tsr_ui_test_write_report (folder, 0);
+      tsr_test_sql (folder, "profile.pop", cases[i].sql);
+      window = open_window (folder);
+      tsr_ui_test_wait (g_strcmp0 (bar_of (window, "diagnostics"), cases[i].bar) == 0);
+      g_assert_true (has_text (GTK_WIDGET (window), cases[i].button));
+      window_test_close (window);
+      tsr_test_folder_free (folder);
+    }
+}
+
 static GtkWindow *
 find_colour_key (TsrWindow *window)
 {
@@ -1446,6 +1476,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/json", test_json);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
   g_test_add_func ("/shell/no-diagnostics", test_no_diagnostics);
+  g_test_add_func ("/shell/remarks", test_remarks);
   g_test_add_func ("/shell/subjects", test_subjects);
   g_test_add_func ("/shell/colours", test_colours);
   g_test_add_func ("/shell/tooltips", test_tooltips);

@@ -197,6 +197,17 @@ test_markers (PageTest *f, gconstpointer data)
   g_assert_cmpuint (markers->len, ==, 1);
   g_assert_cmpstr (((const TsrTraceMarker *)markers->pdata[0])->note, ==, "slow here");
   tsr_trace_state_remove_marker (page_test_get_state (f), 0);
+  /* Where nothing is selected, in the middle of what is seen. */
+  page_test_fire_view (f, "chart.clear-selection");
+  tsr_trace_view_show (page_test_get_view (f), 700000, 900001);
+  page_test_fire_view (f, "chart.mark");
+  tsr_trace_note_enter (tsr_trace_page_get_note (f->page), "here");
+  markers = tsr_trace_state_peek_markers (page_test_get_state (f));
+  g_assert_cmpuint (markers->len, ==, 1);
+  marker = markers->pdata[0];
+  g_assert_cmpint (marker->from, ==, 800000);
+  g_assert_cmpint (marker->to, ==, 800000);
+  tsr_trace_state_remove_marker (page_test_get_state (f), 0);
 }
 
 static void

@@ -65,15 +65,17 @@ tsr_legend_solo (TsrLegend *self, guint i)
     tsr_chart_model_set_series_visible (self->model, k, alone || k == i);
 }
 
+/* Behind "toggled", which is taken back.  A gesture of ours beside the button's own would not keep
+ * it from toggling. */
 static void
-on_pressed (GtkGestureClick *click, int n_press, double x, double y, Entry *entry)
+on_clicked (GtkWidget *button, Entry *entry)
 {
-  GdkModifierType state
-      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (button));
 
-  if ((state & GDK_CONTROL_MASK) == 0)
+  if ((gdk_device_get_modifier_state (gdk_seat_get_keyboard (seat)) & GDK_CONTROL_MASK) == 0)
     return;
-  gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button),
+                                !gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button)));
   tsr_legend_solo (entry->legend, entry->series);
 }
 
@@ -82,7 +84,6 @@ entry_new (TsrLegend *self, guint series, GtkWidget *button)
 {
   Entry *entry = g_new0 (Entry, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkGesture *click = gtk_gesture_click_new ();
 
   entry->legend = self;
   entry->series = series;
@@ -92,10 +93,8 @@ entry_new (TsrLegend *self, guint series, GtkWidget *button)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (entry->swatch));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (entry->label));
   gtk_button_set_child (GTK_BUTTON (button), box);
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
-  g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), entry);
-  gtk_widget_add_controller (button, GTK_EVENT_CONTROLLER (click));
   g_signal_connect (button, "toggled", G_CALLBACK (on_toggled), entry);
+  g_signal_connect (button, "clicked", G_CALLBACK (on_clicked), entry);
   return entry;
 }
 
