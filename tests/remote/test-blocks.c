@@ -645,6 +645,24 @@ walk_prefetch (Walk *self)
   check_ahead (self, n_before, ahead);
 }
 
+/* What is in the cache, to the byte. */
+static void
+check_cached (Walk *self)
+{
+  g_autoptr (TsrCachedFile) cached
+      = tsr_block_cache_open (self->fixture->cache, "host", "/a/profile.pop", &world.stamp);
+  guint64 bytes = 0, n = 0;
+
+  for (guint64 i = 0; i < self->n; i++)
+    {
+      g_assert_true (tsr_cached_file_has (cached, i) == (self->states[i] == BLOCK_HERE));
+      n += self->states[i] == BLOCK_HERE;
+      bytes += self->states[i] == BLOCK_HERE ? length_of (i) : 0;
+    }
+  g_assert_cmpint (tsr_cached_file_count_bytes (cached), ==, bytes);
+  g_assert_cmpuint (tsr_cached_file_count (cached), ==, n);
+}
+
 static void
 walk_source (guint seed, guint64 n, gboolean on_disk)
 {
@@ -686,6 +704,7 @@ walk_source (guint seed, guint64 n, gboolean on_disk)
   while (world.waiting.length > 0)
     take_nth (&self, 0, ANSWER_AWAY);
   g_assert_cmpuint (self.n_ahead, ==, 0);
+  check_cached (&self);
   for (guint i = 0; i < 3; i++)
     walk_prefetch (&self);
   tear_down (&f);
@@ -907,6 +926,144 @@ test_late (void)
 
 /* ------------------------------------------------------------------------- looks */
 
+/* Without a network a file is what it was, unless something came since it was last looked at. */
+static void
+test_news (void)
+{
+  for (guint blocks = 1; blocks < 4; blocks++)
+    {
+      Fixture f = { 0 };
+      g_autoptr (GError) error = NULL;
+
+      set_up (&f, blocks * BLOCK, G_MAXINT64);
+      read_well (&f, 0, blocks * BLOCK);
+      tsr_remote_source_flush ();
+      g_assert_true (tsr_source_check_unchanged (f.source, NULL, &error));
+      world.stat_error
+          = g_error_new_literal (TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK, "the line is down");
+      g_assert_true (tsr_source_check_unchanged (f.source, NULL, &error));
+      /* Again: the first block, which says what is in the cache, is nothing new. */
+      g_object_unref (f.source);
+      open_source (&f);
+      g_assert_cmpuint (world.asked->len, ==, 1);
+      g_assert_true (tsr_source_check_unchanged (f.source, NULL, &error));
+      g_assert_no_error (error);
+      read_well (&f, 0, blocks * BLOCK);
+      g_assert_cmpuint (world.asked->len, ==, 1);
+      g_assert_true (tsr_source_check_unchanged (f.source, NULL, &error));
+      /* Nothing of it is here: all that comes is. */
+      g_object_unref (f.source);
+      tsr_remote_source_flush ();
+      tsr_block_cache_clear (f.cache);
+      open_source (&f);
+      g_assert_cmpuint (world.asked->len, ==, blocks);
+      g_assert_true (tsr_source_check_unchanged (f.source, NULL, &error) == (blocks == 1));
+      g_clear_error (&error);
+      tear_down (&f);
+    }
+}
+
+/* Streams one by one, as tsr-read-ahead.h tells of them. */
+typedef struct
+{
+  guint64 next, end, run, window, clock;
+} Stream;
+
+static void
+test_streams (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  TsrReadAhead ahead = { 0 };
+  Stream streams[TSR_READ_STREAMS] = { 0 };
+  GQueue ends = G_QUEUE_INIT; /* known ones, the newest at the tail */
+  guint64 clock = 0;
+  guint n_wanted = 0, n_cut = 0;
+
+  for (guint i = 0; i < 200000; i++)
+    {
+      const guint which = (guint)g_rand_int_range (random, 0, TSR_READ_STREAMS);
+      const gboolean fetched = g_rand_int_range (random, 0, 20) > 0;
+      guint64 block = streams[which].next, first = 99, until;
+      Stream *stream = NULL, *oldest = &streams[0];
+      guint n, wanted = 0;
+
+      if (g_rand_int_range (random, 0, 30) == 0)
+        block = (guint64)g_rand_int_range (random, 0, 5000);
+      else if (g_rand_int_range (random, 0, 10) == 0)
+        block += (guint64)g_rand_int_range (random, 0, 7) - MIN (block, 1);
+      if (g_rand_int_range (random, 0, 400) == 0)
+        {
+          const guint64 end = block + (guint64)g_rand_int_range (random, 1, 200);
+          gpointer key = GSIZE_TO_POINTER (end);
+
+          tsr_read_ahead_add_end (&ahead, end);
+          if (g_queue_find (&ends, key) == NULL)
+            g_queue_push_tail (&ends, key);
+          if (ends.length > TSR_READ_ENDS)
+            g_queue_pop_head (&ends);
+        }
+      /* The one that goes on here, with a gap of up to four; else that of which most time ago was
+       * read. */
+      for (guint k = 0; k < TSR_READ_STREAMS && stream == NULL; k++)
+        {
+          if (streams[k].clock > 0 && block + 1 >= streams[k].next && block <= streams[k].next + 4)
+            stream = &streams[k];
+          if (streams[k].clock < oldest->clock)
+            oldest = &streams[k];
+        }
+      if (stream == NULL)
+        {
+          stream = oldest;
+          *stream = (Stream){ .next = block };
+        }
+      stream->clock = ++clock;
+      if (block + 1 != stream->next)
+        {
+          stream->next = block + 1;
+          stream->end = MAX (stream->end, stream->next);
+          stream->run += fetched;
+          if (fetched && stream->run >= 2)
+            {
+              const guint64 before = stream->end - stream->next;
+              gboolean asks = TRUE;
+
+              /* Four blocks, then twice as many each time, up to 128. */
+              if (stream->window == 0)
+                stream->window = 4;
+              else if (before * 2 > stream->window + stream->window % 2
+                       && (stream->window < 128 || before > 96))
+                asks = FALSE;
+              else if (stream->run >= stream->window)
+                stream->window = MIN (stream->window * 2, 128);
+              until = stream->next + stream->window;
+              for (GList *l = ends.head; l != NULL; l = l->next)
+                if (GPOINTER_TO_SIZE (l->data) >= stream->next)
+                  until = MIN (until, GPOINTER_TO_SIZE (l->data));
+              if (asks && until > stream->end)
+                {
+                  wanted = (guint)(until - stream->end);
+                  stream->end = until;
+                }
+            }
+        }
+      n = tsr_read_ahead_note (&ahead, block, fetched, &first);
+      g_assert_cmpuint (n, ==, wanted);
+      n_wanted += n > 0;
+      n_cut += n > 0 && g_queue_find (&ends, GSIZE_TO_POINTER (stream->end)) != NULL;
+      if (n > 0)
+        g_assert_cmpuint (first, ==, stream->end - n);
+      if (n > 0 && g_rand_int_range (random, 0, 10) == 0)
+        {
+          tsr_read_ahead_refuse (&ahead, first);
+          stream->end = first;
+        }
+    }
+  g_queue_clear (&ends);
+  g_test_message ("%u times, %u of them up to an end", n_wanted, n_cut);
+  g_assert_cmpuint (n_wanted, >, 3000);
+  g_assert_cmpuint (n_cut, >, 20);
+}
+
 /* A file of any size is looked at by its attributes and its first bytes, if it has some. */
 static void
 test_sizes (void)
@@ -957,5 +1114,7 @@ main (int argc, char **argv)
                         test_copy_beside);
   g_test_add_func ("/blocks/late", test_late);
   g_test_add_func ("/blocks/sizes", test_sizes);
+  g_test_add_func ("/blocks/news", test_news);
+  g_test_add_func ("/blocks/streams", test_streams);
   return g_test_run ();
 }

@@ -855,6 +855,46 @@ test_place (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_counts (fixture).trips, ==, 1);
 }
 
+/* What looks like a folder is listed, which tells what is in it; what looks like a file is only
+ * looked at. */
+static void
+test_look (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    gboolean is_folder;
+    guint trips;
+  } names[] = {
+    { "runs", TRUE, 4 },   { "v1.2", TRUE, 4 },   { "a.profile", TRUE, 4 },
+    { "a.", TRUE, 4 },     { "runs.d", TRUE, 1 }, { "a.profil", TRUE, 1 },
+    { "x.pop", FALSE, 1 }, { "x", FALSE, 5 },     { "x.pop7", FALSE, 5 },
+  };
+  g_autofree char *dangling = g_build_filename (fixture->root, "gone.pop", NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *local = g_build_filename (fixture->root, names[i].name, NULL);
+      g_autofree char *path = g_strconcat ("/", names[i].name, NULL);
+      g_autoptr (TsrFolderEntry) entry = NULL;
+
+      if (names[i].is_folder)
+        g_mkdir (local, 0755);
+      else
+        tsr_test_write (fixture->root, names[i].name, "abc", 3);
+      fake_remote_reset_counts (fixture->fake);
+      entry = tsr_place_stat (TSR_PLACE (fixture->place), path, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_true (entry->is_folder == names[i].is_folder);
+      g_assert_cmpstr (entry->name, ==, names[i].name);
+      g_assert_cmpuint (get_counts (fixture).trips, ==, names[i].trips);
+    }
+  g_assert_cmpint (symlink ("nowhere", dangling), ==, 0);
+  g_assert_null (tsr_place_open (TSR_PLACE (fixture->place), "/gone.pop", NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+}
+
 /* Where the home was is known without a network, if it was asked for before; and what was listed.
  */
 static void
@@ -987,6 +1027,7 @@ main (int argc, char *argv[])
     { "/remote-source/copy-limit", test_copy_limit },
     { "/remote-source/copy-gives-way", test_copy_gives_way },
     { "/remote-source/place", test_place },
+    { "/remote-source/look", test_look },
     { "/remote-source/home-offline", test_home_offline },
     { "/remote-source/many-listings", test_many_listings },
   };

@@ -258,6 +258,22 @@ test_jumps (void)
   g_assert_cmpuint (address->n_jumps, ==, 3);
   text = tsr_ssh_jumps_to_string (address->jumps, address->n_jumps);
   g_assert_cmpstr (text, ==, "a,b@c:1,[::1]");
+  /* As many as there may be. */
+  for (guint n = TSR_SSH_MAX_JUMPS; n < TSR_SSH_MAX_JUMPS + 3; n++)
+    {
+      g_autoptr (TsrSshAddress) many = g_new0 (TsrSshAddress, 1);
+      g_autofree char *hops = g_strnfill (2 * n - 1, ',');
+      gboolean ok;
+
+      for (guint i = 0; i < n; i++)
+        hops[2 * i] = (char)('a' + i);
+      ok = tsr_ssh_jumps_parse (hops, &many->jumps, &many->n_jumps, &error);
+      g_assert_true (ok == (n == TSR_SSH_MAX_JUMPS));
+      g_assert_cmpuint (many->n_jumps, ==, ok ? n : 0);
+      if (!ok)
+        g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
+      g_clear_error (&error);
+    }
 }
 
 static void
@@ -268,18 +284,25 @@ test_long (void)
   TsrSshHop hop;
   TsrSshHop *jumps;
   guint n;
+  GError *error = NULL;
+
+#define REFUSED(expression)                                                                        \
+  g_assert_false (expression);                                                                     \
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);                                           \
+  g_clear_error (&error)
 
   memset (megabytes, 'a', 10 << 20);
   megabytes[(10 << 20) - 1] = '\0';
-  g_assert_false (tsr_ssh_hop_parse (megabytes, &hop, NULL));
+  REFUSED (tsr_ssh_hop_parse (megabytes, &hop, &error));
   n = 7;
-  g_assert_false (tsr_ssh_jumps_parse (megabytes, &jumps, &n, NULL));
+  REFUSED (tsr_ssh_jumps_parse (megabytes, &jumps, &n, &error));
   g_assert_null (jumps);
   g_assert_cmpuint (n, ==, 0);
   memcpy (megabytes, "ssh://", 6);
-  g_assert_null (tsr_ssh_address_parse (megabytes, NULL));
+  REFUSED (tsr_ssh_address_parse (megabytes, &error) != NULL);
   host = g_strndup (megabytes, 6 + 2000);
-  g_assert_null (tsr_ssh_address_parse (host, NULL));
+  REFUSED (tsr_ssh_address_parse (host, &error) != NULL);
+#undef REFUSED
   /* As long as a name may be. */
   for (guint i = 1024; i < 1026; i++)
     {

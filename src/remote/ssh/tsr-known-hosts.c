@@ -49,7 +49,8 @@ tsr_host_key_fingerprint (GBytes *key)
 
 /* -------------------------------------------------------------------- keys */
 
-/* (transfer full) (nullable): strictly, unlike g_base64_decode, which passes over what is off. */
+/* (transfer full) (nullable): strictly, unlike g_base64_decode, which passes over what is off. What
+ * is behind @length is no letter of it. */
 static guchar *
 decode (const char *text, gsize length, gsize *n_bytes)
 {
@@ -57,7 +58,6 @@ decode (const char *text, gsize length, gsize *n_bytes)
   gsize n = strspn (text, alphabet);
   g_autofree char *copy = NULL;
 
-  n = MIN (n, length);
   if (length == 0 || length % 4 != 0 || length - n > 2 || strspn (text + n, "=") < length - n)
     return NULL;
   copy = g_strndup (text, length);
