@@ -506,6 +506,7 @@ test_no_folder (Fixture *fixture, gconstpointer data)
   error = tsr_cached_file_steal_error (file);
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, path));
+  g_assert_nonnull (strstr (error->message, "make that folder writable"));
   g_assert_null (tsr_cached_file_steal_error (file));
   for (guint i = 0; i < 3000; i++)
     {

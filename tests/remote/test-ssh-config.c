@@ -107,6 +107,9 @@ dup_their_line (const char *line)
     return NULL;
   if (g_str_equal (words[0], "proxycommand"))
     value = "yes";
+  /* As ssh does when it asks the agent. */
+  if (g_str_equal (words[0], "identityagent") && value[0] == '$' && value[1] != '{')
+    value = g_getenv (value + 1) != NULL ? g_getenv (value + 1) : "none";
   if (g_str_equal (value, "true") || g_str_equal (value, "unbound")
       || g_str_equal (value, "host-bound"))
     value = "yes";
@@ -261,6 +264,8 @@ static const Case cases[] = {
   { "IdentityFile none\n", "a" },
   { "IdentityFile none\nIdentityFile /x\nCertificateFile /c1\nCertificateFile ~/c2\n", "a" },
   { "IdentitiesOnly yes\nIdentityAgent none\n", "a" },
+  { "IdentityAgent $TSR_TEST_VALUE\n", "a" },
+  { "IdentityAgent $TSR_TEST_NOTHING\n", "a" },
   { "IdentityAgent /run/agent\nHashKnownHosts yes\nHostKeyAlias gc-poplar-01\n", "a" },
   { "UserKnownHostsFile ~/.ssh/k1 \"/tmp/k 2\" /k3\nUserKnownHostsFile /other\n", "a" },
   { "UserKnownHostsFile none\nGlobalKnownHostsFile /g1 /g2\n", "a" },
