@@ -757,6 +757,102 @@ test_link_columns (Fixture *f, gconstpointer data)
 
 /* ------------------------------------------------------------ nothing there */
 
+static char *led, *said; /* by the action that was fired last */
+
+static void
+on_led (GSimpleAction *action, GVariant *words, gpointer data)
+{
+  g_assert_null (led);
+  led = g_variant_dup_string (words, NULL);
+}
+
+static void
+on_said (GSimpleAction *action, GVariant *text, gpointer data)
+{
+  g_assert_null (said);
+  said = g_variant_dup_string (text, NULL);
+}
+
+/* Where an operation is to be seen elsewhere: each way leads there, or it is said why not. */
+static void
+check_ways (Fixture *f, gboolean has_steps, gboolean has_liveness)
+{
+  static const struct
+  {
+    const char *action, *page, *none;
+  } ways[] = {
+    { "operations.show-in-programs", "programs", "It has no programs" },
+    { "operations.show-in-trace", "trace", "No execution of it is recorded" },
+    { "operations.show-in-liveness", "liveness", "It has neither a liveness step nor a variable" },
+  };
+  static const GActionEntry entries[]
+      = { { .name = "go", .activate = on_led, .parameter_type = "s" },
+          { .name = "toast", .activate = on_said, .parameter_type = "s" } };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  guint n_led[G_N_ELEMENTS (ways)] = { 0 };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), NULL);
+  gtk_widget_insert_action_group (f->window, "win", G_ACTION_GROUP (group));
+  for (guint32 row = 0; row < MIN (tsr_rows_get_n (rows (f)), 60); row++)
+    {
+      guint operation, n_programs;
+
+      select_row (f, row);
+      operation = tsr_operation_find (operations (f), tsr_operation_page_get_key (f->page));
+      if (operation == TSR_NO_INDEX)
+        continue;
+      tsr_operations_get_programs (operations (f), operation, &n_programs);
+      for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+        {
+          fire (f, ways[i].action);
+          g_assert_true ((led != NULL) != (said != NULL));
+          if (led != NULL)
+            {
+              g_autofree char *start = g_strconcat ("page=", ways[i].page, NULL);
+
+              g_assert_nonnull (strstr (led, start));
+              n_led[i]++;
+            }
+          else if (i == 2 && !has_liveness)
+            g_assert_cmpstr (said, ==, "There is no liveness");
+          else
+            g_assert_cmpstr (said, ==, ways[i].none);
+          g_assert_true (i != 0 || (led != NULL) == (n_programs > 0));
+          g_assert_true (i != 1 || has_steps || said != NULL);
+          g_clear_pointer (&led, g_free);
+          g_clear_pointer (&said, g_free);
+        }
+    }
+  g_assert_cmpuint (n_led[0], >, 5);
+  g_assert_true ((n_led[1] > 5) == has_steps);
+  g_test_message ("%u, %u and %u lead elsewhere", n_led[0], n_led[1], n_led[2]);
+  gtk_widget_insert_action_group (f->window, "win", NULL);
+}
+
+static void
+test_ways (Fixture *f, gconstpointer data)
+{
+  check_ways (f, TRUE, TRUE);
+}
+
+/* What was executed is not recorded, nor which variables there are. */
+static void
+setup_bare (Fixture *f, gconstpointer preset)
+{
+  f->folder = tsr_test_report_new (preset);
+  tsr_test_sql (f->folder, "profile.pop",
+                "DELETE FROM steps; DELETE FROM steps_by_ipu; DELETE FROM liveness_steps");
+  tsr_test_copy (tsr_test_get_report (preset), f->folder, "debug.cbor");
+  show_window (f);
+  settle (f);
+}
+
+static void
+test_bare_ways (Fixture *f, gconstpointer data)
+{
+  check_ways (f, FALSE, TRUE);
+}
+
 static void
 setup_without (Fixture *f, gconstpointer preset)
 {
@@ -816,6 +912,9 @@ main (int argc, char **argv)
   g_test_add ("/operation-page/narrow", Fixture, "oom", setup, test_narrow, teardown);
   g_test_add ("/operation-page/roomy", Fixture, "demo", setup, test_roomy, teardown);
   g_test_add ("/operation-page/link-columns", Fixture, "poplibs", setup, test_link_columns,
+              teardown);
+  g_test_add ("/operation-page/ways", Fixture, "poplibs", setup, test_ways, teardown);
+  g_test_add ("/operation-page/bare-ways", Fixture, "poplibs", setup_bare, test_bare_ways,
               teardown);
   g_test_add ("/operation-page/nothing", Fixture, "poplibs", setup_without, test_nothing, teardown);
   return g_test_run ();
