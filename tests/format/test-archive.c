@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tsr-archive-header.h"
 #include "tsr-archive.h"
 #include "tsr-error.h"
 #include "tsr-test.h"
@@ -969,6 +970,69 @@ test_cancelled (void)
   tsr_archive_rows_clear (&rows);
 }
 
+/* Digits and then blanks, as a pattern says it. */
+static gboolean
+is_number (const char *bytes, gsize length)
+{
+  g_autofree char *text = g_strndup (bytes, length);
+
+  return strlen (text) == length && g_regex_match_simple ("^[0-9]{1,18} *\\z", text, 0, 0);
+}
+
+/* Headers with other bytes here and there, each against what a header is. */
+static void
+test_headers (void)
+{
+  static const char other[]
+      = { ' ', '0', '7', '9', '8', '/', ':', 'a', '`', '\n', '\1', '\0', '\x7f', '-' };
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  guint n_good = 0, n_likely = 0;
+
+  for (guint i = 0; i < 40000; i++)
+    {
+      char bytes[TSR_AR_HEADER_LENGTH + 1];
+      TsrArHeader header = { 0 };
+      gboolean is_good, is_likely = TRUE;
+
+      g_snprintf (bytes, sizeof bytes, "%-16s%-12u%-6u%-6u%-8o%-10u`\n",
+                  i % 3 == 0 ? "a.elf/" : "//", i % 5 * 1000, i % 7, i % 11, 0644, i);
+      for (gint32 k = g_rand_int_range (random, 0, 4); k > 0; k--)
+        {
+          const gint32 at = g_rand_int_range (random, 0, TSR_AR_HEADER_LENGTH);
+
+          bytes[at] = other[g_rand_int_range (random, 0, sizeof other)];
+        }
+      if (i % 9 == 0)
+        memset (bytes + 16 + 8 * (i % 4), ' ', 8);
+      is_good = bytes[58] == '`' && bytes[59] == '\n' && is_number (bytes + 48, 10);
+      g_assert_true (tsr_archive_header_parse (bytes, &header) == is_good);
+      if (is_good)
+        {
+          gsize length = 16;
+          g_autofree char *name = NULL;
+
+          while (length > 0 && bytes[length - 1] == ' ')
+            length--;
+          name = g_strndup (bytes, length);
+          g_assert_cmpstr (header.name, ==, name);
+          g_assert_cmpint (header.size, ==, strtoll (bytes + 48, NULL, 10));
+          g_assert_cmpint (tsr_archive_header_get_next (98, &header), ==,
+                           98 + 60 + (header.size + 1) / 2 * 2);
+          n_good++;
+        }
+      for (guint k = 0; k < 16; k++)
+        is_likely &= !g_ascii_iscntrl (bytes[k]);
+      for (guint k = 16; k < 48; k++)
+        is_likely &= memchr ("0123456789 -", bytes[k], 12) != NULL;
+      is_likely &= is_good && bytes[0] != ' ';
+      g_assert_true (tsr_archive_header_is_likely (bytes, &header) == is_likely);
+      n_likely += is_likely;
+    }
+  g_test_message ("%u headers, %u of them likely", n_good, n_likely);
+  g_assert_cmpuint (n_likely, >, 5000);
+  g_assert_cmpuint (n_good - n_likely, >, 1000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -990,5 +1054,6 @@ main (int argc, char **argv)
   g_test_add_func ("/archive/flipped-bits", test_flipped_bits);
   g_test_add_func ("/archive/reads-headers-only", test_reads_headers_only);
   g_test_add_func ("/archive/cancelled", test_cancelled);
+  g_test_add_func ("/archive/headers", test_headers);
   return g_test_run ();
 }
