@@ -872,7 +872,12 @@ static const struct
     "INSERT INTO variable_lifetimes SELECT variable, end_step, end_step + 1 + variable % 3,"
     " size_bytes * (1 + variable % 2) FROM variable_lifetimes;"
     "UPDATE vars_info SET equivalence_class = NULL WHERE id % 2 = 0;"
-    "UPDATE memory_by_tile SET including_gaps = NULL WHERE tile = 3" },
+    "UPDATE memory_by_tile SET including_gaps = NULL WHERE tile = 3;"
+    "DELETE FROM vars_info WHERE tile IN (2, 7)" },
+  { "all touch all", "tiny",
+    "INSERT OR IGNORE INTO program_variables SELECT p.id, (p.id * 7 + v.id * 3 + p.id * v.id) % 3,"
+    " v.id, 0, 64, 64 * (1 + p.id % 3) FROM programs p, variables v"
+    " WHERE (p.id * 5 + v.id * 3) % 4 = 0" },
   { "tight", "tiny",
     "UPDATE target SET bytes_per_tile = 1000 - 40 * 6;"
     "UPDATE memory_by_tile SET including_gaps = including_gaps - 30 * tile, total = total - 30 *"
