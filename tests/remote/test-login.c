@@ -90,6 +90,29 @@ test_password (void)
   fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNANSWERED, "not answered");
 }
 
+/* Who gives up is not asked in another way. */
+static void
+test_gives_up (void)
+{
+  g_auto (RemoteTest) f = { 0 };
+  SshServer *server;
+
+  if (!remote_test_set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=password,keyboard-interactive",
+                                  "--password=geheim", "--round=||Code: =1", NULL);
+  ssh_world_know (f.world, server, NULL);
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, NULL);
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNANSWERED, "not answered");
+  remote_test_check_asked (&f, server,
+                           "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code:\n");
+  /* What comes after it: all answers of it were wrong. */
+  for (guint i = 0; i < 3; i++)
+    script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "2");
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, NULL);
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNANSWERED, "not answered");
+}
+
 /* Several prompts, shown and hidden, several rounds, rounds without a prompt. */
 static void
 test_rounds (void)
@@ -600,6 +623,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/login/password", test_password);
+  g_test_add_func ("/login/gives-up", test_gives_up);
   g_test_add_func ("/login/rounds", test_rounds);
   g_test_add_func ("/login/rounds-again", test_rounds_again);
   g_test_add_func ("/login/codes", test_codes);
