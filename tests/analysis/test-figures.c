@@ -877,7 +877,8 @@ static const struct
   { "all touch all", "tiny",
     "INSERT OR IGNORE INTO program_variables SELECT p.id, (p.id * 7 + v.id * 3 + p.id * v.id) % 3,"
     " v.id, 0, 64, 64 * (1 + p.id % 3) FROM programs p, variables v"
-    " WHERE (p.id * 5 + v.id * 3) % 4 = 0" },
+    " WHERE (p.id * 5 + v.id * 3) % 4 = 0; UPDATE vertex_types SET size_bytes = NULL;"
+    "UPDATE compute_set_vertices SET count = 0 WHERE vertex_type % 2 = 0" },
   { "tight", "tiny",
     "UPDATE target SET bytes_per_tile = 1000 - 40 * 6;"
     "UPDATE memory_by_tile SET including_gaps = including_gaps - 30 * tile, total = total - 30 *"
