@@ -735,8 +735,11 @@ static gboolean
 check (gpointer data, GCancellable *cancellable, GError **error)
 {
   Walk *self = data;
+  g_autoptr (TsrProgress) progress = tsr_progress_new ();
+  gboolean ok = tsr_check_run (self->report.report, progress, cancellable, error);
 
-  return tsr_check_run (self->report.report, NULL, cancellable, error);
+  g_assert_true (!ok || tsr_progress_get_fraction (progress) == 1);
+  return ok;
 }
 
 static gboolean
@@ -873,6 +876,7 @@ static const struct
     " size_bytes * (1 + variable % 2) FROM variable_lifetimes;"
     "UPDATE vars_info SET equivalence_class = NULL WHERE id % 2 = 0;"
     "UPDATE memory_by_tile SET including_gaps = NULL WHERE tile = 3;"
+    "UPDATE graph SET num_compute_sets = 9; DELETE FROM compute_sets WHERE compute_set > 0;"
     "DELETE FROM vars_info WHERE tile IN (2, 7)" },
   { "all touch all", "tiny",
     "INSERT OR IGNORE INTO program_variables SELECT p.id, (p.id * 7 + v.id * 3 + p.id * v.id) % 3,"
