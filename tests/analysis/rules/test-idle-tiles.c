@@ -37,8 +37,35 @@ test_idle (void)
   g_assert_cmpint (bed_result (below, "idle-tiles"), ==, TSR_RULE_FINE);
 }
 
+/* Steps that do not tell how many tiles they use are left out; where none tells, nothing is known.
+ */
+static void
+test_untold (void)
+{
+  g_autoptr (Bed) some = bed_new (1, 1);
+  g_autoptr (Bed) none = bed_new (1, 1);
+  g_autoptr (Bed) brief = bed_new (1, 1);
+  TsrVerdict v;
+
+  bed_compute (some, 0, "model/scalar", 2000, 1, 1);
+  bed_compute (some, 0, "model/untold", 30000, 1, TSR_UNKNOWN);
+  g_assert_cmpint (bed_check (some, "idle-tiles", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->cycles, ==, 1980);
+  tsr_verdict_clear (&v);
+  bed_compute (none, 0, "model/wide", 3000, 1, 100);
+  bed_compute (none, 0, "model/untold", 1000, 1, TSR_UNKNOWN);
+  g_assert_cmpint (bed_check (none, "idle-tiles", &v), ==, TSR_RULE_NOT_CHECKED);
+  g_assert_nonnull (strstr (v.text, "steps_by_ipu.active_tiles"));
+  tsr_verdict_clear (&v);
+  /* Too short to matter. */
+  bed_compute (brief, 0, "model/wide", 3000, 1, 100);
+  bed_compute (brief, 0, "model/untold", 999, 1, TSR_UNKNOWN);
+  g_assert_cmpint (bed_result (brief, "idle-tiles"), ==, TSR_RULE_FINE);
+}
+
 void
 add_idle_tiles_tests (void)
 {
+  g_test_add_func ("/insight-rules/idle-tiles/untold", test_untold);
   g_test_add_func ("/insight-rules/idle-tiles/idle", test_idle);
 }
