@@ -220,7 +220,6 @@ tsr_plan_eval_tile (TsrPlanEval *eval, guint tile, TsrPlanPeak *peak)
 {
   find_peak (eval, tile, FALSE, &peak->live, &peak->step);
   peak->above = TSR_UNKNOWN;
-  peak->above_step = TSR_NO_INDEX;
   if (eval->self->split[tile])
     find_peak (eval, tile, TRUE, &peak->above, &peak->above_step);
 }

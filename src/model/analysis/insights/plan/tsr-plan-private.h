@@ -49,7 +49,7 @@ typedef struct
   gint64 above; /* the same of what lies above the start of interleaved memory; TSR_UNKNOWN, and
                  * where the tile is not split */
   guint32 step; /* of live; TSR_NO_INDEX */
-  guint32 above_step;
+  guint32 above_step; /* unless @above is not known */
 } TsrPlanPeak;
 
 /* What a spread variable has on an IPU. */
