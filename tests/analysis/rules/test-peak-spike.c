@@ -147,9 +147,23 @@ test_spike_of_all (void)
   g_assert_cmpint (fixture_result (small, "peak-spike"), ==, TSR_RULE_FINE);
 }
 
+/* Of what it would be a part is not told. */
+static void
+test_untold (void)
+{
+  g_autoptr (Fixture) f = make_spike (5000, 40, 42, FIXTURE_STEPS);
+  TsrVerdict v;
+
+  f->c.capacity = TSR_UNKNOWN;
+  g_assert_cmpint (fixture_check (f, "peak-spike", &v), ==, TSR_RULE_NOT_CHECKED);
+  g_assert_nonnull (strstr (v.text, "target.bytes_per_tile"));
+  tsr_verdict_clear (&v);
+}
+
 void
 add_peak_spike_tests (void)
 {
+  g_test_add_func ("/insight-rules/peak-spike/untold", test_untold);
   g_test_add_func ("/insight-rules/peak-spike/spike", test_spike);
   g_test_add_func ("/insight-rules/peak-spike/spike-guards", test_spike_guards);
   g_test_add_func ("/insight-rules/peak-spike/spike-of-all", test_spike_of_all);

@@ -181,7 +181,7 @@ find_others (
 
   for (guint32 e = 0; e < self->edge_start[self->n]; e++)
     below[self->edge_child[e]] = 1;
-  for (guint way = 0; way < 2 && walk->n_ordered < self->n; way++)
+  for (guint way = 0; way < 2; way++)
     for (guint32 p = 0; p < self->n; p++)
       if (walk->colours[p] == NEW && (way == 1 || !below[p]))
         {
