@@ -529,6 +529,7 @@ test_loss (void)
   g_autoptr (OpenFile) file = NULL;
   g_autoptr (GMappedFile) expected = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GError) lost = NULL;
   Reads reads = { 0 };
   guint8 bytes[1000];
   TsrSourceRange range = { 5000, sizeof bytes, bytes, 0 };
@@ -577,15 +578,24 @@ test_loss (void)
       g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED);
       g_clear_error (&error);
     }
+  lost = tsr_connection_dup_error (f.connection);
+  g_assert_error (lost, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED);
+  g_clear_error (&lost);
   ssh_server_listen (f.server);
   tsr_connection_forget_loss (f.connection);
   g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_IDLE);
+  lost = tsr_connection_dup_error (f.connection);
+  g_assert_no_error (lost);
   g_assert_true (tsr_connection_connect (f.connection, NULL, &error));
   g_assert_no_error (error);
   /* Closed on request: nothing connects until it is asked for. */
   tsr_connection_close (f.connection);
   g_assert_false (read_ranges (file, &range, 1, NULL, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_true (tsr_connection_connect (f.connection, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_READY);
 }
 
 typedef struct
