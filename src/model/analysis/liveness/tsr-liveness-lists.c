@@ -91,28 +91,33 @@ add_allocation (Sums *sums, guint32 variable, guint32 class_index, gint64 bytes)
         add_value (sums, variable, i, bytes);
 }
 
-/* Bytes of a variable at @step, and the least until @end. */
-static gint64
-get_dying (GArray *lifetimes, guint step, guint end, gint64 *at)
+/* Whether a variable is live at @step; its bytes then, and the least until @end. */
+static gboolean
+get_dying (GArray *lifetimes, guint step, guint end, gint64 *at, gint64 *least)
 {
-  gint64 least = G_MAXINT64;
   guint next = step;
+  gboolean is_live = FALSE;
 
-  *at = 0;
+  *least = G_MAXINT64;
   for (guint i = 0; i < lifetimes->len; i++)
     {
       const TsrLifetime *l = &g_array_index (lifetimes, TsrLifetime, i);
 
-      if (l->from <= step && step < l->to)
-        *at = l->bytes;
       if (l->to <= step || l->from > end)
         continue;
+      if (l->from <= step)
+        {
+          *at = l->bytes;
+          is_live = TRUE;
+        }
       if (l->from > next)
-        least = 0;
-      least = MIN (least, l->bytes);
+        *least = 0;
+      *least = MIN (*least, l->bytes);
       next = l->to;
     }
-  return next <= end ? MIN (least, 0) : least;
+  if (next <= end)
+    *least = MIN (*least, 0);
+  return is_live;
 }
 
 /* A variable that no allocation belongs to. */
@@ -132,15 +137,10 @@ add_told (Sums *sums, guint variable)
   lifetimes = tsr_variables_dup_lifetimes (variables, variable, NULL, 0);
   for (guint column = 0; column < sums->n_columns; column++)
     {
-      guint step = sums->step[column];
-      gint64 at = 0;
-      gint64 least = get_dying (lifetimes, step, sums->end > 0 ? sums->end : step, &at);
-      gboolean live = FALSE;
+      const guint step = sums->step[column];
+      gint64 at = 0, least;
 
-      for (guint i = 0; i < lifetimes->len && !live; i++)
-        live = g_array_index (lifetimes, TsrLifetime, i).from <= step
-               && step < g_array_index (lifetimes, TsrLifetime, i).to;
-      if (!live)
+      if (!get_dying (lifetimes, step, sums->end > 0 ? sums->end : step, &at, &least))
         continue;
       if (sums->end == 0)
         add_value (sums, variable, column, at);

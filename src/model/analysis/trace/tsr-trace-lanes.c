@@ -450,7 +450,7 @@ tsr_trace_init_lanes (TsrTrace *self, TsrTraceIpu *ipu, GCancellable *cancellabl
       = 1u << TSR_STEP_GROUP_TRANSFER | 1u << TSR_STEP_GROUP_HOST | 1u << TSR_STEP_GROUP_SYNC;
   const TsrExecutionTables *t = self->tables;
   gsize n = ipu->told - ipu->first;
-  g_autofree guint8 *lane_of = g_malloc (n + 1);
+  g_autofree guint8 *lane_of = g_malloc (n);
   Lanes lanes = { t };
 
   for (gsize i = 0; i < n; i++)
