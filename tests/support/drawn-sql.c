@@ -78,6 +78,10 @@ drawn_sql_new (guint seed)
   return g_string_free (sql, FALSE);
 }
 
+/* Numbers that there is one row of. */
+static const char *const single[]
+    = { "num_ipus", "ipus_per_replica", "num_replicas", "tiles_per_ipu", "bytes_per_tile" };
+
 char *
 edge_sql_new (guint i, char **what)
 {
@@ -107,6 +111,18 @@ edge_sql_new (guint i, char **what)
       g_string_replace (sql, "%s", columns[i], 0);
       g_string_replace (sql, "TABLE", numbers[t].table, 0);
       g_string_replace (sql, "KEY", numbers[t].key, 0);
+      return g_string_free (sql, FALSE);
+    }
+  if (i < G_N_ELEMENTS (single) * G_N_ELEMENTS (edges))
+    {
+      const char *column = single[i / G_N_ELEMENTS (edges)];
+      const char *edge = edges[i % G_N_ELEMENTS (edges)];
+      GString *sql = g_string_new (NULL);
+
+      *what = g_strdup_printf ("target.%s, edge %u", column, i % (guint)G_N_ELEMENTS (edges));
+      g_string_printf (sql, "UPDATE target SET %s = %s", column, edge);
+      g_string_replace (sql, "%s", column, 0);
+      g_string_replace (sql, "TABLE", "target", 0);
       return g_string_free (sql, FALSE);
     }
   return NULL;
