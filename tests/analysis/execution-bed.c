@@ -6,6 +6,8 @@
 
 #include "execution-bed.h"
 
+#include "insight-fixture.h"
+
 #include <string.h>
 
 Bed *
@@ -68,6 +70,8 @@ bed_check (Bed *bed, const char *id, TsrVerdict *verdict)
         tsr_insight_rules_get (i)->check (&bed->c, verdict);
         g_assert_true (verdict->result == TSR_RULE_FIRED ? verdict->finding != NULL
                                                          : verdict->text != NULL);
+        if (verdict->result == TSR_RULE_FIRED)
+          fixture_check_confidence (id, verdict->finding);
         return verdict->result;
       }
   g_assert_not_reached ();

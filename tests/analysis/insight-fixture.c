@@ -273,6 +273,36 @@ check_evidence (const TsrFinding *finding)
     }
 }
 
+/* How sure each rule is of what it says; those that are missing are as sure as what they are told.
+ */
+void
+fixture_check_confidence (const char *rule, const TsrFinding *finding)
+{
+  static const struct
+  {
+    const char *rule;
+    TsrConfidence confidence;
+  } known[] = {
+    { "fp32-at-peak", TSR_CONFIDENCE_UPPER_BOUND },
+    { "gaps-on-full-tiles", TSR_CONFIDENCE_UPPER_BOUND },
+    { "idle-tiles", TSR_CONFIDENCE_UPPER_BOUND },
+    { "long-lived-activations", TSR_CONFIDENCE_UPPER_BOUND },
+    { "one-off-code", TSR_CONFIDENCE_UPPER_BOUND },
+    { "peak-spike", TSR_CONFIDENCE_UPPER_BOUND },
+    { "tile-imbalance", TSR_CONFIDENCE_UPPER_BOUND },
+    { "unoverlapped-io", TSR_CONFIDENCE_UPPER_BOUND },
+    { "tiny-steps", TSR_CONFIDENCE_ESTIMATE },
+    { "exchange-bound", TSR_CONFIDENCE_ESTIMATE },
+    { "instrumentation", TSR_CONFIDENCE_ESTIMATE },
+    { "near-capacity", TSR_CONFIDENCE_EXACT },
+    { "out-of-memory", TSR_CONFIDENCE_EXACT },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_str_equal (rule, known[i].rule) && finding->confidence != known[i].confidence)
+      g_error ("%s is %d, not %d", rule, finding->confidence, known[i].confidence);
+}
+
 TsrRuleResult
 fixture_check (Fixture *self, const char *rule, TsrVerdict *verdict)
 {
@@ -289,6 +319,7 @@ fixture_check (Fixture *self, const char *rule, TsrVerdict *verdict)
             g_assert_nonnull (verdict->finding->action);
             g_assert_cmpuint (verdict->finding->evidence->len, <=, 5);
             check_evidence (verdict->finding);
+            fixture_check_confidence (rule, verdict->finding);
           }
         else
           {

@@ -54,6 +54,7 @@ void fixture_finish (Fixture *self, guint n_steps);
 /* Whether the thresholds that a text on what is fine names are those of the rule, and shares of a
  * tile are what the sizes beside them are of it.  @capacity: bytes of a tile. */
 void fixture_check_fine (const TsrInsightRule *rule, const char *text, gint64 capacity);
+void fixture_check_confidence (const char *rule, const TsrFinding *finding);
 /* What @rule says of it; the verdict is the caller's. */
 TsrRuleResult fixture_check (Fixture *self, const char *rule, TsrVerdict *verdict);
 /* The same, for those who want to know nothing else. */

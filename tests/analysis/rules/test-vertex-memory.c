@@ -56,6 +56,7 @@ test_specialisations (void)
           g_assert_cmpint (v.finding->bytes, ==, 3 * 750 + 3 * 10);
           g_assert_cmpuint (g_strv_length (v.finding->where.names), ==, 4);
           g_assert_nonnull (strstr (v.finding->text, "p::Add: 4 specialisations"));
+          g_assert_cmpint (v.finding->confidence, ==, TSR_CONFIDENCE_UPPER_BOUND);
         }
       tsr_verdict_clear (&v);
     }
