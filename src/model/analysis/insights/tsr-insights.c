@@ -40,18 +40,14 @@ unfired_free (gpointer data)
 
 /* ------------------------------------------------------------------ figures */
 
+/* The bounds are whole bytes. */
 static guint
 get_bin_of (TsrInsights *self, gint64 bytes)
 {
-  guint bin;
+  guint bin = 0;
 
   if (bytes > self->span)
     return TSR_N_BINS;
-  bin = (guint)((double)MAX (bytes, 0) / (double)self->span * TSR_N_BINS);
-  bin = MIN (bin, TSR_N_BINS - 1);
-  /* The division may round across a bound; the bounds themselves are whole bytes. */
-  while (bin > 0 && bytes < bin * self->span / TSR_N_BINS)
-    bin--;
   while (bin + 1 < TSR_N_BINS && bytes >= (bin + 1) * self->span / TSR_N_BINS)
     bin++;
   return bin;
