@@ -65,7 +65,6 @@ typedef struct
   TsrRemoteReadFunc func;
   gpointer data;
   gint64 due;
-  gboolean is_background;
 } Read;
 
 static FakeRemote *
@@ -108,8 +107,6 @@ answer (FakeRemote *self, Read *read)
   is_down = self->is_down;
   if (!is_down)
     self->counts.bytes += read->length;
-  if (read->is_background)
-    self->counts.background -= read->length;
   g_mutex_unlock (&self->lock);
   if (is_down)
     set_down_error (&error);
@@ -331,11 +328,7 @@ tsr_connection_read_async (TsrConnection *connection,
   read->length = (gsize)CLAMP (file->size - offset, 0, (gint64)length);
   read->func = func;
   read->data = data;
-  read->is_background = priority == TSR_READ_BACKGROUND;
   g_mutex_lock (&self->lock);
-  if (read->is_background)
-    self->counts.background += read->length;
-  self->counts.most_background = MAX (self->counts.most_background, self->counts.background);
   g_queue_push_tail (&self->queue[priority], read);
   g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->lock);
@@ -472,7 +465,7 @@ void
 fake_remote_reset_counts (FakeRemote *self)
 {
   g_mutex_lock (&self->lock);
-  self->counts = (FakeCounts){ .background = self->counts.background };
+  self->counts = (FakeCounts){ 0 };
   g_mutex_unlock (&self->lock);
 }
 

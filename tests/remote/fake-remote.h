@@ -19,8 +19,6 @@ typedef struct
   guint waves;    /* times that nothing was under way and then something was */
   guint trips;    /* round trips of listings, looks and first reads of a file */
   guint stats;
-  guint64 background; /* bytes that are asked for in the background, and have not come */
-  guint64 most_background;
 } FakeCounts;
 
 /* Remote paths are below @root.  @latency_s: a round trip. */

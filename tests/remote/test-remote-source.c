@@ -346,36 +346,6 @@ test_read_ahead (Fixture *fixture, gconstpointer data)
     g_assert_cmpuint (tsr_read_ahead_note (&ahead, 50000 + i, FALSE, &first), ==, 0);
 }
 
-/* What could not be asked for is asked for again, by the stream that wanted it and no other. */
-static void
-test_refused (Fixture *fixture, gconstpointer data)
-{
-  TsrReadAhead ahead = { 0 };
-  guint64 ends[TSR_READ_STREAMS] = { 0 };
-  guint n_refused = 0;
-
-  for (guint i = 0; i < 200 * TSR_READ_STREAMS; i++)
-    {
-      const guint s = i % TSR_READ_STREAMS;
-      const guint64 place = 100000 * (guint64)s + i / TSR_READ_STREAMS;
-      guint64 first;
-      const guint n = tsr_read_ahead_note (&ahead, place, TRUE, &first);
-
-      if (n == 0)
-        continue;
-      if (ends[s] > 0)
-        g_assert_cmpuint (first, ==, MAX (ends[s], place + 1));
-      ends[s] = first + n;
-      if (i % 3 == 0)
-        {
-          tsr_read_ahead_refuse (&ahead, first);
-          ends[s] = first;
-          n_refused++;
-        }
-    }
-  g_assert_cmpuint (n_refused, >, 10);
-}
-
 /* Nothing is fetched across an end, and everything before it; who goes on behind it is a stream
  * there. */
 static void
@@ -725,33 +695,6 @@ test_copy_limit (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, 100 * TSR_BLOCK_BYTES);
 }
 
-/* How much of a copy is under way: 96 blocks, and up to 256 where they come quickly. */
-static void
-test_copy_window (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (TsrSource) source = open_source (fixture);
-
-  check_read (source, fixture->bytes, 0, 100);
-  fake_remote_set_stalled (fixture->fake, TRUE);
-  tsr_source_prefetch_all (source);
-  for (guint i = 0; get_counts (fixture).background < 96 * TSR_BLOCK_BYTES && i < 2000; i++)
-    g_usleep (5000);
-  g_usleep (50000);
-  g_assert_cmpuint (get_counts (fixture).background, ==, 96 * TSR_BLOCK_BYTES);
-  fake_remote_set_line (fixture->fake, 0, 1e9);
-  fake_remote_set_stalled (fixture->fake, FALSE);
-  for (guint i = 0; i < 2000; i++)
-    {
-      const FakeCounts counts = get_counts (fixture);
-
-      if (counts.bytes >= SIZE && counts.background == 0)
-        break;
-      g_assert_cmpuint (i, <, 1999);
-      g_usleep (5000);
-    }
-  g_assert_cmpuint (get_counts (fixture).most_background, <=, 256 * TSR_BLOCK_BYTES);
-}
-
 /* Without a network nothing is copied, nor known to be what the server has. */
 static void
 test_copy_offline (Fixture *fixture, gconstpointer data)
@@ -1008,14 +951,12 @@ main (int argc, char *argv[])
     { "/remote-source/ranges-are-a-wave", test_ranges_are_a_wave },
     { "/remote-source/prefetch", test_prefetch },
     { "/remote-source/read-ahead", test_read_ahead },
-    { "/remote-source/read-ahead-refused", test_refused },
     { "/remote-source/read-to-end", test_read_to_end },
     { "/remote-source/second-time", test_second_time },
     { "/remote-source/other-content", test_other_content },
     { "/remote-source/changed-while-open", test_changed_while_open },
     { "/remote-source/nothing", test_nothing },
     { "/remote-source/copy-offline", test_copy_offline },
-    { "/remote-source/copy-window", test_copy_window },
     { "/remote-source/listed-folder", test_listed_folder },
     { "/remote-source/shorter", test_shorter },
     { "/remote-source/offline", test_offline },
