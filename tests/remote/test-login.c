@@ -402,12 +402,14 @@ test_odd_methods (void)
   server = ssh_authenticator_new (f.world, "--step=password", "--offer=hostbased,gssapi-with-mic",
                                   NULL);
   ssh_world_know (f.world, server, NULL);
-  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "hostbased");
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH,
+        "it takes: hostbased, gssapi-with-mic; tried: nothing;");
   /* It offers what it never takes. */
   server
       = ssh_authenticator_new (f.world, "--step=hostbased", "--offer=keyboard-interactive", NULL);
   ssh_world_know (f.world, server, NULL);
-  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "tried: nothing;");
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH,
+        "it takes: keyboard-interactive; tried: nothing;");
 }
 
 /* With a message or without one: after answers that it refused, it is no loss of the network. */
