@@ -460,6 +460,7 @@ test_reads (gconstpointer options)
   g_assert_cmpfloat (stats.bytes_per_s, <=, (double)asked * 20); /* of 50 ms at least */
   g_assert_cmpuint (stats.connects, ==, 1);
   g_assert_cmpfloat (stats.latency_s, >, 0);
+  g_assert_cmpfloat (stats.latency_s, <, 5);
   for (guint i = 0; i < 20; i++)
     {
       guint8 bytes[3][5000];

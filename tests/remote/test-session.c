@@ -362,6 +362,25 @@ test_host_keys (void)
                            "host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s tunnel\n",
                            first);
   remote_test_check_asked (&f, server, asked);
+  /* By its name it is this machine, too; with an alias it is another one. */
+  script_asker_set_host_key (f.asker, TSR_HOST_KEY_NO);
+  for (int i = 0; i < 2; i++)
+    {
+      g_autofree char *wanted = g_strdup_printf (
+          i == 0 ? "host-key tester@t:PORT 1/1 [localhost]:PORT ssh-ed25519 %s tunnel\n"
+                 : "host-key tester@t:PORT 1/1 [node]:22 ssh-ed25519 %s\n",
+          first);
+
+      host = test_host_new (f.world, server, "t", key);
+      g_free (host->host_name);
+      host->host_name = g_strdup ("LocalHost");
+      host->host_key_alias = i == 0 ? NULL : g_strdup ("node");
+      g_assert_null (connect_to (&f, host, &error));
+      g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_UNKNOWN);
+      g_clear_error (&error);
+      remote_test_check_asked (&f, server, wanted);
+    }
+  script_asker_set_host_key (f.asker, TSR_HOST_KEY_SAVE);
   /* Changed: refused without a question, with both fingerprints, and what an alias is for. */
   ssh_server_set_options (server, &(SshServerOptions){ .key_set = 1 });
   second = ssh_server_dup_fingerprint (server, "ed25519");
