@@ -110,8 +110,9 @@ class Check:
         return '\n'.join([f'{text}; the program {state} and printed:', self.program.log_path.read_text(errors='replace')])
 
     def is_known(self, patience):
+        """Whether the bus has the program, and any control of it."""
         until = time.monotonic() + patience
-        while not self.tree.find_peer():
+        while not (self.tree.find_peer() and self.find()[1]):
             if time.monotonic() > until:
                 return False
             time.sleep(.2)
@@ -123,8 +124,9 @@ class Check:
             self.tree = playground.Tree(self.program)
             if self.is_known(patience):
                 break
-            # Seen once in many times on a busy machine: GTK has told its bus of nothing, and does not try again.
-            print('# the bus of assistive technology does not know the program; once more')
+            # Seen once in many times on a busy machine: GTK has told its bus of nothing, or of a window with nothing in it, and does
+            # not try again.
+            print('# the bus of assistive technology does not know the program or its controls; once more')
             self.program.quit()
         until = time.monotonic() + PATIENCE
         # A window that is opening a report has its name, but nothing that is asked of a report.

@@ -71,8 +71,9 @@ static void
 on_clicked (GtkWidget *button, Entry *entry)
 {
   GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (button));
+  GdkDevice *keyboard = seat != NULL ? gdk_seat_get_keyboard (seat) : NULL;
 
-  if ((gdk_device_get_modifier_state (gdk_seat_get_keyboard (seat)) & GDK_CONTROL_MASK) == 0)
+  if (keyboard == NULL || (gdk_device_get_modifier_state (keyboard) & GDK_CONTROL_MASK) == 0)
     return;
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button),
                                 !gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button)));
