@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define I64     "%" G_GINT64_FORMAT
-#define N_DRAWN 24 /* reports with numbers that are odd in a way that nobody thought of */
+#define N_DRAWN 30 /* reports with numbers that are odd in a way that nobody thought of */
 
 typedef struct
 {
