@@ -744,38 +744,6 @@ test_round_trips (void)
   g_assert_cmpuint (count_trips (proxy), ==, 1);
 }
 
-/* A network that is gone without a word is noticed, and whoever waits is told. */
-static void
-test_alive (void)
-{
-  g_auto (Fixture) f = { 0 };
-  g_autofree char *path = NULL;
-  g_autoptr (DelayProxy) proxy = NULL;
-  g_autoptr (OpenFile) file = NULL;
-  g_autoptr (GError) error = NULL;
-  guint8 bytes[100];
-  TsrSourceRange range = { 0, sizeof bytes, bytes, 0 };
-
-  if (!set_up (&f, NULL))
-    return;
-  proxy = go_by_wire (&f, 0, 0, " ServerAliveInterval 1\n ServerAliveCountMax 3\n");
-  path = write_file (&f, "file", 1000, 9);
-  file = open_file (&f, path);
-  g_assert_true (read_ranges (file, &range, 1, NULL, &error));
-  g_assert_no_error (error);
-  /* Longer than it may be silent: it is asked whether it is there. */
-  g_usleep (3500000);
-  g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_READY);
-  delay_proxy_freeze (proxy);
-  g_assert_false (read_ranges (file, &range, 1, NULL, &error));
-  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
-  g_clear_error (&error);
-  g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_LOST);
-  delay_proxy_thaw (proxy);
-  read_ranges (file, &range, 1, NULL, &error);
-  g_assert_no_error (error);
-}
-
 /* At 50 ms and 12.5 MB/s a long background read fills the line: it never waits for what libssh
  * would let one channel have, 640,000 bytes a round trip.  A read that somebody waits for passes
  * it.  Times are printed only: what they are on a busy machine proves nothing. */
@@ -861,31 +829,6 @@ test_window (void)
   g_assert_cmpuint (reads.n_failed, ==, 0);
   g_test_message ("%" G_GUINT64_FORMAT " round trips for 56 MiB", trips);
   g_assert_cmpuint (trips, <=, (56 << 20) / (4 * 640000) * 3 / 4);
-}
-
-/* Not a test of anything but speed, which it prints. */
-static void
-test_speed (void)
-{
-  g_auto (Fixture) f = { 0 };
-  g_autofree char *path = NULL;
-  g_autoptr (OpenFile) file = NULL;
-  g_autoptr (GMappedFile) expected = NULL;
-  Reads reads = { 0 };
-  gint64 start;
-
-  if (!set_up (&f, NULL))
-    return;
-  path = write_file (&f, "big", 200 << 20, 6);
-  expected = g_mapped_file_new (path, FALSE, NULL);
-  file = open_file (&f, path);
-  g_assert_true (tsr_connection_connect (f.connection, NULL, NULL));
-  start = g_get_monotonic_time ();
-  for (gsize at = 0; at < 200; at++)
-    start_read (&reads, file, expected, at << 20, 1 << 20, TSR_READ_AHEAD);
-  wait_reads (&reads, 0);
-  g_assert_cmpuint (reads.n_failed, ==, 0);
-  g_test_message ("%.0f MB/s without a delay", 200.0 * (1 << 20) / (double)(reads.last - start));
 }
 
 /* A key that no file has: the agent that is named has it, in place of the configuration's. */
@@ -1164,10 +1107,8 @@ main (int argc, char **argv)
   g_test_add_func ("/connection/loss", test_loss);
   g_test_add_func ("/connection/cancel", test_cancel);
   g_test_add_func ("/connection/round-trips", test_round_trips);
-  g_test_add_func ("/connection/alive", test_alive);
   g_test_add_func ("/connection/wire", test_wire);
   g_test_add_func ("/connection/window", test_window);
-  g_test_add_func ("/connection/speed", test_speed);
   g_test_add_func ("/connection/identity", test_identity);
   g_test_add_func ("/connection/pool", test_pool);
   g_test_add_func ("/connection/told", test_told);
