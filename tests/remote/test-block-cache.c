@@ -291,6 +291,7 @@ test_first_block (Fixture *fixture, gconstpointer data)
   g_autofree guint8 *changed = tsr_test_make_bytes (SIZE, 2);
   TsrCachedFile *file = open_file (fixture);
   TsrCachedFile *its = tsr_block_cache_open (other, HOST, PATH, &fixture->stamp);
+  g_autofree char *entry = NULL;
   TsrCachedFile *again;
 
   g_assert_true (tsr_cached_file_check_first (file, changed, TSR_BLOCK_BYTES));
@@ -323,7 +324,45 @@ test_first_block (Fixture *fixture, gconstpointer data)
   tsr_cached_file_unref (again);
   again = open_file (fixture);
   check_block (again, changed, SIZE, 2);
+  /* Without the first one nobody knows what the others are of. */
+  entry = find_in_entry (fixture, "data");
+  overwrite (entry, 7, "?", 1);
+  g_assert_false (tsr_cached_file_check_first (again, changed, TSR_BLOCK_BYTES));
+  g_assert_true (tsr_cached_file_is_void (again));
   tsr_cached_file_unref (again);
+}
+
+/* Something else of the entry's name: a folder is used, a file is not touched. */
+static void
+test_occupied (Fixture *fixture, gconstpointer data)
+{
+  TsrBlockKey key = { (char *)HOST, (char *)PATH, SIZE, fixture->stamp.mtime_us };
+  g_autofree char *name = tsr_block_key_dup_name (&key);
+  g_autofree char *folder = g_build_filename (fixture->folder, name, NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  TsrCachedFile *file;
+
+  tsr_test_write (fixture->folder, name, "mine", 4);
+  file = open_file (fixture);
+  error = tsr_cached_file_steal_error (file);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
+  put_block (fixture, file, 1);
+  check_block (file, fixture->bytes, SIZE, 1);
+  tsr_cached_file_unref (file);
+  g_assert_true (g_file_get_contents (folder, &bytes, NULL, NULL));
+  g_assert_cmpstr (bytes, ==, "mine");
+  g_assert_cmpint (g_unlink (folder), ==, 0);
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  tsr_test_write (folder, "note", "mine", 4);
+  file = open_file (fixture);
+  g_assert_null (tsr_cached_file_steal_error (file));
+  put_block (fixture, file, 1);
+  g_assert_true (tsr_cached_file_is_on_disk (file));
+  tsr_cached_file_unref (file);
+  tsr_block_cache_clear (fixture->cache);
+  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, 0);
 }
 
 static void
@@ -390,82 +429,230 @@ test_damaged_index (Fixture *fixture, gconstpointer data)
 
 /* ------------------------------------------------------------------- limits */
 
-static void
-fill (TsrBlockCache *cache, Fixture *fixture, const char *path, gint64 used_s)
-{
-  TsrCachedFile *file = tsr_block_cache_open (cache, HOST, path, &fixture->stamp);
-  g_autofree char *entry = NULL;
-  TsrBlockKey key = { (char *)HOST, (char *)path, SIZE, fixture->stamp.mtime_us };
-  g_autofree char *name = tsr_block_key_dup_name (&key);
-  struct timespec times[2] = { { .tv_sec = used_s }, { .tv_sec = used_s } };
+/* What is on the disk, counted here: entries and listings, each with what it takes. */
+#define N_PATHS    6
+#define N_LISTINGS 2
 
-  for (guint i = 0; i < 11; i++)
-    put_block (fixture, file, i);
-  tsr_cached_file_unref (file);
-  entry = g_build_filename (fixture->folder, name, "index", NULL);
-  g_assert_cmpint (utimensat (AT_FDCWD, entry, times, 0), ==, 0);
+typedef struct
+{
+  char *name;
+  gboolean is_listing, is_there;
+  TsrBlockKey key;
+  TsrCachedFile *file; /* (nullable): in use */
+  gint64 used_s;
+  gboolean has[5], in_memory[5]; /* blocks */
+} Thing;
+
+typedef struct
+{
+  Thing things[N_PATHS + N_LISTINGS];
+  guint64 limit, used;
+  gboolean is_measured;
+  gint64 full_until, used_s;
+} Disk;
+
+static gint64 now_us = 1000 * G_USEC_PER_SEC;
+
+gint64
+g_get_monotonic_time (void)
+{
+  return now_us;
 }
 
-static gboolean
-is_there (Fixture *fixture, const char *path)
+static guint64
+measure (Fixture *fixture, const Thing *thing)
 {
-  return tsr_block_cache_measure (fixture->cache, HOST, path, &fixture->stamp) == SIZE;
+  static const char *const parts[] = { "index", "data" };
+  guint64 bytes = 0;
+  struct stat info;
+
+  for (guint i = 0; i < (thing->is_listing ? 1 : 2); i++)
+    {
+      g_autofree char *path
+          = thing->is_listing ? g_build_filename (fixture->folder, "listings", thing->name, NULL)
+                              : g_build_filename (fixture->folder, thing->name, parts[i], NULL);
+
+      g_assert_cmpint (g_stat (path, &info) == 0, ==, thing->is_there);
+      bytes += thing->is_there ? (guint64)info.st_blocks * 512 : 0;
+    }
+  return bytes;
 }
 
+/* The time of use, which the disk tells: no two are the same. */
 static void
-test_eviction (Fixture *fixture, gconstpointer data)
+touch (Fixture *fixture, Disk *disk, Thing *thing)
 {
-  TsrCachedFile *file;
-  guint64 one;
+  g_autofree char *path = thing->is_listing
+                              ? g_build_filename (fixture->folder, "listings", thing->name, NULL)
+                              : g_build_filename (fixture->folder, thing->name, "index", NULL);
+  struct timespec times[2] = { { 0 } };
 
-  fill (fixture->cache, fixture, "/a", 3000);
-  one = tsr_block_cache_get_bytes (fixture->cache);
-  g_assert_cmpuint (one, >=, SIZE);
-  g_assert_cmpuint (one, <, SIZE + 65536);
-  fill (fixture->cache, fixture, "/b", 1000);
-  fill (fixture->cache, fixture, "/c", 2000);
-  file = tsr_block_cache_open (fixture->cache, HOST, "/c", &fixture->stamp);
-  fill (fixture->cache, fixture, "/d", 4000);
-  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, 4 * one);
-  /* The one used longest ago first; opening it was a use of "c". */
-  tsr_block_cache_set_limit (fixture->cache, 3 * one);
-  g_assert_false (is_there (fixture, "/b"));
-  g_assert_true (is_there (fixture, "/a") && is_there (fixture, "/c") && is_there (fixture, "/d"));
-  tsr_block_cache_set_limit (fixture->cache, 2 * one + 1);
-  g_assert_false (is_there (fixture, "/a"));
-  /* A new file makes room for itself. */
-  fill (fixture->cache, fixture, "/e", 5000);
-  g_assert_false (is_there (fixture, "/d"));
-  g_assert_true (is_there (fixture, "/c"));
-  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, 2 * one + 1);
-  tsr_block_cache_clear (fixture->cache);
-  g_assert_true (is_there (fixture, "/c"));
-  check_block (file, fixture->bytes, SIZE, 9);
-  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, one);
-  tsr_cached_file_unref (file);
+  thing->used_s = times[0].tv_sec = times[1].tv_sec = ++disk->used_s;
+  g_assert_cmpint (utimensat (AT_FDCWD, path, times, 0), ==, 0);
+}
+
+/* Measures, and removes what was used longest ago and is not in use, down to @limit. */
+static void
+make_room (Fixture *fixture, Disk *disk, guint64 limit, const guint64 *sizes)
+{
+  disk->used = 0;
+  disk->is_measured = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (disk->things); i++)
+    disk->used += sizes[i];
+  while (disk->used > limit)
+    {
+      Thing *oldest = NULL;
+      guint which = 0;
+
+      for (guint i = 0; i < G_N_ELEMENTS (disk->things); i++)
+        {
+          Thing *thing = &disk->things[i];
+
+          if (thing->is_there && thing->file == NULL
+              && (oldest == NULL || thing->used_s < oldest->used_s))
+            {
+              oldest = thing;
+              which = i;
+            }
+        }
+      if (oldest == NULL)
+        return;
+      oldest->is_there = FALSE;
+      memset (oldest->has, 0, sizeof oldest->has);
+      disk->used -= sizes[which];
+    }
+}
+
+/* How many blocks were refused. */
+static guint
+walk_limit (Fixture *fixture, GRand *random)
+{
+  g_autoptr (GPtrArray) listed = g_ptr_array_new ();
+  guint n_refused = 0;
+  Disk disk = { .limit = 4096 * (guint64)g_rand_int_range (random, 20, 300) };
+
+  open_anew (fixture, disk.limit);
+  for (guint i = 0; i < G_N_ELEMENTS (disk.things); i++)
+    {
+      Thing *thing = &disk.things[i];
+
+      thing->is_listing = i >= N_PATHS;
+      thing->key
+          = (TsrBlockKey){ .host = (char *)HOST,
+                           .path = g_strdup_printf ("/reports/%u", i),
+                           .size
+                           = i == 0 ? 1000 : g_rand_int_range (random, 1, 5 * TSR_BLOCK_BYTES),
+                           .mtime_us = 1 };
+      thing->name = thing->is_listing ? tsr_block_key_dup_place (HOST, thing->key.path)
+                                      : tsr_block_key_dup_name (&thing->key);
+    }
+  for (guint i = 0; i < 250; i++)
+    {
+      const guint which = (guint)g_rand_int_range (random, 0, N_PATHS + N_LISTINGS);
+      Thing *thing = &disk.things[which];
+      const gint32 kind = g_rand_int_range (random, 0, 20);
+      guint64 sizes[G_N_ELEMENTS (disk.things)], total = 0;
+
+      for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
+        total += sizes[j] = measure (fixture, &disk.things[j]);
+      g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, total);
+      if (kind == 0)
+        {
+          disk.limit = 4096 * (guint64)g_rand_int_range (random, 20, 300);
+          tsr_block_cache_set_limit (fixture->cache, disk.limit);
+          make_room (fixture, &disk, disk.limit, sizes);
+          disk.full_until = 0;
+        }
+      else if (kind == 1)
+        {
+          tsr_block_cache_clear (fixture->cache);
+          make_room (fixture, &disk, 0, sizes);
+          disk.full_until = 0;
+        }
+      else if (kind == 2)
+        now_us = MAX (now_us, disk.full_until - g_rand_int_range (random, 0, 2));
+      else if (thing->is_listing)
+        {
+          tsr_block_cache_keep_listing (fixture->cache, HOST, thing->key.path, listed);
+          thing->is_there = TRUE;
+          touch (fixture, &disk, thing);
+        }
+      else if (thing->file == NULL)
+        {
+          const TsrSourceStamp stamp = { .size = thing->key.size, .mtime_us = 1 };
+
+          thing->file = tsr_block_cache_open (fixture->cache, HOST, thing->key.path, &stamp);
+          if (!thing->is_there)
+            disk.used += 8192 + 4096 + 8 * ((thing->key.size - 1) / TSR_BLOCK_BYTES + 1);
+          thing->is_there = TRUE;
+          touch (fixture, &disk, thing);
+        }
+      else if (kind < 7)
+        {
+          g_clear_pointer (&thing->file, tsr_cached_file_unref);
+          memset (thing->in_memory, 0, sizeof thing->in_memory);
+        }
+      else
+        {
+          const guint n_blocks = (guint)((thing->key.size - 1) / TSR_BLOCK_BYTES + 1);
+          const guint block = (guint)g_rand_int_range (random, 0, (gint32)n_blocks);
+          const gsize length = MIN (TSR_BLOCK_BYTES, thing->key.size - block * TSR_BLOCK_BYTES);
+          const guint64 pages = (length + 4095) / 4096 * 4096;
+          gboolean fits = disk.full_until <= now_us;
+
+          put (thing->file, fixture->bytes, (gsize)thing->key.size, block);
+          if (!thing->has[block] && !thing->in_memory[block])
+            {
+              if (fits && (!disk.is_measured || disk.used + pages > disk.limit))
+                make_room (fixture, &disk, disk.limit - disk.limit / 16, sizes);
+              if (fits && disk.used + pages > disk.limit)
+                {
+                  disk.full_until = now_us + 10 * G_USEC_PER_SEC;
+                  fits = FALSE;
+                }
+              n_refused += !fits;
+              disk.used += fits ? pages : 0;
+              (fits ? thing->has : thing->in_memory)[block] = TRUE;
+              touch (fixture, &disk, thing);
+              g_assert_cmpint (tsr_cached_file_is_on_disk (thing->file), ==, fits);
+            }
+          check_block (thing->file, fixture->bytes, (gsize)thing->key.size, block);
+        }
+      for (guint j = 0; j < N_PATHS; j++)
+        {
+          const TsrSourceStamp stamp = { .size = disk.things[j].key.size, .mtime_us = 1 };
+          gint64 bytes = 0;
+
+          for (guint k = 0; k < G_N_ELEMENTS (disk.things[j].has); k++)
+            if (disk.things[j].has[k])
+              bytes += MIN (TSR_BLOCK_BYTES, stamp.size - k * TSR_BLOCK_BYTES);
+          g_assert_cmpint (
+              tsr_block_cache_measure (fixture->cache, HOST, disk.things[j].key.path, &stamp), ==,
+              bytes);
+        }
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (disk.things); i++)
+    {
+      g_clear_pointer (&disk.things[i].file, tsr_cached_file_unref);
+      g_free (disk.things[i].key.path);
+      g_free (disk.things[i].name);
+    }
   tsr_block_cache_clear (fixture->cache);
   g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, 0);
+  return n_refused;
 }
 
-/* Many small files: what one was opened for counts, and their sum stays below the limit. */
+/* Whatever is opened, put and left, in whatever room: what is kept, what goes to make room for it,
+ * and what stays in memory. */
 static void
-test_small_files (Fixture *fixture, gconstpointer data)
+test_limit (Fixture *fixture, gconstpointer data)
 {
-  const guint64 limit = 20 * TSR_BLOCK_BYTES;
+  g_autoptr (GRand) random = g_rand_new_with_seed (23);
+  guint n_refused = 0;
 
-  open_anew (fixture, limit);
-  fixture->stamp.size = 1000;
-  for (guint i = 0; i < 120; i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/reports/%u", i);
-      TsrCachedFile *file = tsr_block_cache_open (fixture->cache, HOST, path, &fixture->stamp);
-
-      put (file, fixture->bytes, 1000, 0);
-      check_block (file, fixture->bytes, 1000, 0);
-      tsr_cached_file_unref (file);
-      g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, limit);
-    }
-  g_assert_cmpuint (count_entries (fixture), >, 10);
+  for (guint i = 0; i < 30; i++)
+    n_refused += walk_limit (fixture, random);
+  g_assert_cmpuint (n_refused, >, 100);
 }
 
 /* What does not fit while in use is in memory. */
@@ -765,10 +952,10 @@ main (int argc, char *argv[])
     { "/block-cache/random", test_random },
     { "/block-cache/states", test_states },
     { "/block-cache/first-block", test_first_block },
+    { "/block-cache/occupied", test_occupied },
     { "/block-cache/damage", test_damage },
     { "/block-cache/damaged-index", test_damaged_index },
-    { "/block-cache/eviction", test_eviction },
-    { "/block-cache/small-files", test_small_files },
+    { "/block-cache/limit", test_limit },
     { "/block-cache/too-small", test_too_small },
     { "/block-cache/no-folder", test_no_folder },
     { "/block-cache/read-only", test_read_only },
@@ -778,6 +965,7 @@ main (int argc, char *argv[])
   };
 
   g_test_init (&argc, &argv, NULL);
+  close (0); /* a file may have that number, too */
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].func, tear_down);
   return g_test_run ();
