@@ -475,6 +475,6 @@ fake_remote_make_place (FakeRemote *self, TsrBlockCache *cache)
   g_autoptr (TsrConnection) connection = g_object_new (TSR_TYPE_CONNECTION, NULL);
 
   connection->remote = fake_remote_ref (self);
-  connection->address = tsr_ssh_address_parse ("ssh://user@fake/", NULL);
+  connection->address = tsr_ssh_address_parse ("ssh://user@fake/?alias=rack", NULL);
   return tsr_remote_place_new (connection, cache);
 }

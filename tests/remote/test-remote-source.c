@@ -632,6 +632,7 @@ test_copy (Fixture *fixture, gconstpointer data)
   g_autoptr (TsrProgress) progress = tsr_progress_new ();
   g_autoptr (TsrSource) source = NULL;
   g_autoptr (GError) error = NULL;
+  TsrSourceStamp stamp = { 0 };
   TsrRemoteCopy copy;
   guint64 first_part;
 
@@ -672,6 +673,14 @@ test_copy (Fixture *fixture, gconstpointer data)
   tsr_remote_place_get_copy (fixture->place, paths, &copy);
   g_assert_cmpint (copy.here, ==, SIZE);
   g_assert_true (copy.is_whole);
+  tsr_remote_place_get_copy (fixture->place, (const char *const[]){ "/not-there", PATH, NULL },
+                             &copy);
+  g_assert_cmpint (copy.here, ==, SIZE);
+  g_assert_false (copy.is_whole);
+  /* Kept under the name of the machine's key, which the address tells. */
+  stamp.size = SIZE;
+  stamp.mtime_us = ((TsrFolderEntry *)entries->pdata[0])->mtime_us;
+  g_assert_cmpint (tsr_block_cache_measure (fixture->cache, "user@rack", PATH, &stamp), ==, SIZE);
   fake_remote_set_down (fixture->fake, TRUE);
   start_again (fixture);
   source = open_source (fixture);

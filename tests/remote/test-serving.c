@@ -76,7 +76,7 @@ static struct
   guint64 n_added, n_failed;
   int failed_code, ended_code;
   GError *refusal; /* (nullable): what connecting ends with */
-  guint n_attempts;
+  guint n_attempts, n_wakes;
 } world;
 
 /* ----------------------------------------------------- what the thread calls */
@@ -126,6 +126,20 @@ __wrap_poll (struct pollfd *fds, nfds_t n, int timeout_ms)
   if (!world.end.is_told && world.end.is_gone)
     world.is_connected = FALSE;
   return 1;
+}
+
+ssize_t __real_write (int fd, const void *bytes, size_t length);
+ssize_t __wrap_write (int fd, const void *bytes, size_t length);
+
+/* Only the thread is woken so: there is something to do. */
+ssize_t
+__wrap_write (int fd, const void *bytes, size_t length)
+{
+  g_mutex_lock (&world.mutex);
+  world.n_wakes++;
+  g_cond_broadcast (&world.changed);
+  g_mutex_unlock (&world.mutex);
+  return __real_write (fd, bytes, length);
 }
 
 int
@@ -1013,9 +1027,10 @@ test_waiting (void)
       Call *calls[3];
       TsrSourceStamp stamp = { .size = 1 };
 
+      world.n_wakes = 0;
       for (guint j = 0; j < n_calls; j++)
         calls[j] = call_new (connection);
-      AWAIT (world.is_connecting);
+      AWAIT (world.is_connecting && world.n_wakes == n_calls);
       tsr_connection_close_file (connection, tsr_connection_open_file (connection, "/f", &stamp));
       if (reads)
         read_one (connection, TSR_READ_BACKGROUND);

@@ -41,6 +41,22 @@ static const char *const compared[] = {
   "userknownhostsfile",
 };
 
+/* Of these ssh tells what it makes of "+name", and all that it takes where nothing is told: lists
+ * of more than two names are not compared. */
+static const char *const algorithms[]
+    = { "ciphers", "hostkeyalgorithms", "kexalgorithms", "macs", "pubkeyacceptedalgorithms" };
+
+static gboolean
+is_short_list (const char *key, const char *value)
+{
+  const char *comma = strchr (value, ',');
+
+  for (guint i = 0; i < G_N_ELEMENTS (algorithms); i++)
+    if (g_str_equal (algorithms[i], key))
+      return strchr ("+-^", *value) == NULL && (comma == NULL || strchr (comma + 1, ',') == NULL);
+  return FALSE;
+}
+
 static gboolean
 is_compared (const char *key)
 {
@@ -95,7 +111,8 @@ dup_their_line (const char *line)
   g_autoptr (GString) text = NULL;
   const char *value;
 
-  if (words[0] == NULL || words[1] == NULL || !is_compared (words[0]))
+  if (words[0] == NULL || words[1] == NULL
+      || !(is_compared (words[0]) || is_short_list (words[0], words[1])))
     return NULL;
   value = words[1];
   if (g_str_equal (words[0], "identityfile")
@@ -198,6 +215,12 @@ dup_ours (const TsrSshHost *host)
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *jumps = tsr_ssh_jumps_to_string (host->jumps, host->n_jumps);
 
+  const char *const lists[] = { host->ciphers, host->host_key_algorithms, host->kex_algorithms,
+                                host->macs, host->pubkey_algorithms };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    if (lists[i] != NULL && is_short_list (algorithms[i], lists[i]))
+      add (lines, "%s %s", algorithms[i], lists[i]);
   add (lines, "addressfamily %s",
        host->address_family == AF_INET    ? "inet"
        : host->address_family == AF_INET6 ? "inet6"
@@ -352,6 +375,11 @@ static const Case cases[] = {
   { "HostName ::1\n", "a" },
   { "HostName LAB.org\n", "a" },
   { "Ciphers +aes128-cbc\nHostKeyAlgorithms -ssh-rsa\nMACs ^hmac-sha2-256\n", "a" },
+  { "Ciphers aes256-ctr,aes128-ctr\nHostKeyAlgorithms ssh-ed25519\nKexAlgorithms "
+    "curve25519-sha256\nMACs hmac-sha2-512,hmac-sha2-256\nPubkeyAcceptedAlgorithms "
+    "rsa-sha2-512\nCiphers aes128-gcm@openssh.com\n",
+    "a" },
+  { "ServerAliveCountMax 0\n", "a" },
   { "Host a\nHost b\n Port 2\n", "a b" },
   { "Host *.org *.com !x.org\n Port 3\nHost x.*\n Port 4\n", "a.org x.org x.com y.net" },
   /* Refused by ssh. */
