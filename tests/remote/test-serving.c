@@ -77,6 +77,7 @@ static struct
   int failed_code, ended_code;
   GError *refusal; /* (nullable): what connecting ends with */
   guint n_attempts, n_wakes;
+  GCancellable *attempt; /* of the one that is under way */
 } world;
 
 /* ----------------------------------------------------- what the thread calls */
@@ -226,6 +227,7 @@ tsr_ssh_chain_connect (GPtrArray *hosts,
   step ("looking around", data);
   g_mutex_lock (&world.mutex);
   world.n_attempts++;
+  world.attempt = cancellable;
   world.is_connecting = TRUE;
   g_cond_broadcast (&world.changed);
   while (world.is_connecting && !g_cancellable_is_cancelled (cancellable))
@@ -709,6 +711,7 @@ walk (GRand *random, const char *folder, Fate fate)
     {
       End end = { .is_told = g_rand_boolean (random), .n_turns = g_rand_int_range (random, 1, 40) };
       const gboolean ends = i == n_rests;
+      gboolean forgets = FALSE;
       const guint64 n_added = world.n_added;
       guint n_reads = g_rand_int_range (random, 0, 3);
 
@@ -726,6 +729,12 @@ walk (GRand *random, const char *folder, Fate fate)
                + (g_rand_boolean (random)
                       ? g_rand_int_range (random, 0, 150000)
                       : (gint64)timeout_ms * 1000 + g_rand_int_range (random, -1, 2) * 1000));
+      if (fate == FATE_SILENCE && g_rand_int_range (random, 0, 3) == 0)
+        {
+          /* Just when it is looked for a request that is never answered. */
+          set_now (MAX (world.now, model.looked + model.interval - i % 2));
+          forgets = g_rand_int_range (random, 0, 8) == 0;
+        }
       check_stats (connection, &model);
       world.reads->received += g_rand_int_range (random, 0, 3) * 12345;
       world.reads->wanted = g_rand_int_range (random, 0, 1000);
@@ -752,9 +761,8 @@ walk (GRand *random, const char *folder, Fate fate)
           if (kind == 2)
             channel->received += 50;
           /* As long as a request may wait, and where this is to be the end, longer. */
-          channel->wait_s
-              = 2e-6 * (double)(model.count * model.interval)
-                + (fate == FATE_SILENCE && g_rand_int_range (random, 0, 400) == 0 ? 0.001 : 0);
+          channel->wait_s = 2e-6 * (double)(model.count * model.interval)
+                            + (forgets && j + 1 == world.n_wanted_channels ? 0.001 : 0);
         }
       if (fate != FATE_SILENCE && world.now - model.heard >= model.count * model.interval)
         world.channels[0].received++;
@@ -929,6 +937,23 @@ test_opening (void)
   tsr_test_folder_free (folder);
 }
 
+static void
+give_up_attempt (TsrConnection *connection, int code)
+{
+  Call *call = call_new (connection);
+  g_autoptr (GError) error = NULL;
+
+  AWAIT (world.is_connecting);
+  g_cancellable_cancel (call->cancellable);
+  AWAIT (call->is_done && !world.is_connecting);
+  call_free (call);
+  while (tsr_connection_get_state (connection) == TSR_CONNECTION_CONNECTING)
+    g_usleep (100);
+  g_assert_cmpint (tsr_connection_get_state (connection), ==, TSR_CONNECTION_LOST);
+  error = tsr_connection_dup_error (connection);
+  g_assert_error (error, TSR_REMOTE_ERROR, code);
+}
+
 /* After a loss: who connects again without being told to, when, and what the others are told. */
 static void
 test_retries (void)
@@ -969,6 +994,13 @@ test_retries (void)
         }
       set_now (MAX (world.now, retry_at + (g_rand_boolean (random) ? 0 : -1)));
       tries = is_idle || (priority == TSR_READ_NOW && !needs_user && world.now >= retry_at);
+      /* Of an attempt that was given up nothing is left: it is lost as it was. */
+      if (tries && !is_idle && g_rand_int_range (random, 0, 4) == 0)
+        {
+          give_up_attempt (connection, code);
+          g_assert_cmpuint (world.n_attempts, ==, n_attempts + 1);
+          world.n_attempts--;
+        }
       g_clear_error (&world.refusal);
       if (tries && g_rand_int_range (random, 0, 6) > 0)
         {
@@ -1031,6 +1063,8 @@ test_waiting (void)
       for (guint j = 0; j < n_calls; j++)
         calls[j] = call_new (connection);
       AWAIT (world.is_connecting && world.n_wakes == n_calls);
+      g_assert_true (tsr_connection_is_attempt (connection, world.attempt));
+      g_assert_false (tsr_connection_is_attempt (connection, calls[0]->cancellable));
       tsr_connection_close_file (connection, tsr_connection_open_file (connection, "/f", &stamp));
       if (reads)
         read_one (connection, TSR_READ_BACKGROUND);

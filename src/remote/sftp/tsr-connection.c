@@ -760,9 +760,8 @@ connect_once (Core *core, gboolean silent)
   core->retry_delay = CLAMP (2 * core->retry_delay, G_USEC_PER_SEC, MAX_RETRY_DELAY);
   core->retry_at = g_get_monotonic_time () + core->retry_delay;
   g_mutex_unlock (&core->mutex);
-  set_state (core, TSR_CONNECTION_LOST, NULL, g_error_copy (error));
-  fail_jobs (core, error);
-  g_error_free (error);
+  /* Whoever waits is told with the next look at the jobs: it is too early for another attempt. */
+  set_state (core, TSR_CONNECTION_LOST, NULL, error);
   return FALSE;
 }
 
