@@ -168,6 +168,7 @@ test_budget_words (void)
   } texts[] = {
     { "maxTileBytes 5", " is not \"name = number\": maxTileBytes 5" },
     { "maxTileBytes = five", ": the limit of maxTileBytes must be a number, not \"five\"" },
+    { "maxTileBytes =", ": the limit of maxTileBytes must be a number, not \"\"" },
     { "maxTileBytes = 5 MB", ": the limit of maxTileBytes must be a number, not \"5 MB\"" },
     { "bytes = 5", ": no budget is named \"bytes\"; there are maxTileBytes" },
     { "tileBalance = 70", ": the limit of tileBalance must be a number from 0 to 1, not \"70\"" },
