@@ -36,141 +36,145 @@ find (const char *name)
   return found;
 }
 
-static void
-loosen (gpointer data)
+/* Room for @used bytes is taken, which GLib may use from @was on; what was given to it beyond that
+ * is closed again, and all that is new where it was moved. */
+typedef struct
 {
-  if (data != NULL)
-    ASAN_UNPOISON_MEMORY_REGION (data, malloc_usable_size (data));
+  guint8 *data;
+  gsize was, open_to;
+} Room;
+
+static gsize
+get_room (const void *data)
+{
+  return data != NULL ? malloc_usable_size ((void *)data) : 0;
+}
+
+static Room
+open_room (void *data, gsize used, gsize more)
+{
+  const gsize room = get_room (data);
+  const Room self = { data, MIN (used, room), MIN (used + more, room) };
+
+  ASAN_UNPOISON_MEMORY_REGION (self.data + self.was, self.open_to - self.was);
+  return self;
 }
 
 static void
-tighten (gpointer data, gsize used)
+close_room (const Room *self, void *data, gsize used)
 {
-  gsize room = data != NULL ? malloc_usable_size (data) : 0;
+  const gsize to = data == self->data ? MAX (self->was, self->open_to) : get_room (data);
 
-  if (room > used)
-    ASAN_POISON_MEMORY_REGION ((guint8 *)data + used, room - used);
+  if (to > used)
+    ASAN_POISON_MEMORY_REGION ((guint8 *)data + used, to - used);
 }
 
-static void
-tighten_array (GArray *array)
+static gsize
+get_array_bytes (const Array *self, gsize n)
 {
-  const Array *self = (Array *)(void *)array;
-
-  tighten (self->data, (gsize)(self->len + self->zero_terminated) * self->item_bytes);
+  return (n + self->zero_terminated) * self->item_bytes;
 }
 
-static void
-tighten_pointers (GPtrArray *array)
+static gsize
+get_pointers_bytes (const Pointers *self, gsize n)
 {
-  const Pointers *self = (Pointers *)(void *)array;
-
-  tighten (self->data, (self->len + self->null_terminated) * sizeof (gpointer));
+  return (n + self->null_terminated) * sizeof (gpointer);
 }
 
-/* @parameters and @arguments of a function that changes @array and returns something. */
-#define STAND_BEFORE(kind, type, result, name, parameters, arguments)                              \
+/* @parameters and @arguments of a function that changes @array, to which it adds @more items at
+ * most. */
+#define STAND_BEFORE(kind, type, result, name, parameters, arguments, more)                        \
   result name parameters                                                                           \
   {                                                                                                \
     static result (*real) parameters;                                                              \
+    const type *self = (type *)(void *)array;                                                      \
+    const Room room = open_room (self->data, get_##kind##_bytes (self, self->len),                 \
+                                 get_##kind##_bytes (self, more));                                 \
     result value;                                                                                  \
                                                                                                    \
     if (real == NULL)                                                                              \
       real = (result (*) parameters)find (#name);                                                  \
-    loosen (((type *)(void *)array)->data);                                                        \
     value = real arguments;                                                                        \
-    tighten_##kind (array);                                                                        \
+    close_room (&room, self->data, get_##kind##_bytes (self, self->len));                          \
     return value;                                                                                  \
   }
 
 /* One that returns nothing. */
-#define STAND_BEFORE_VOID(name, parameters, arguments)                                             \
+#define STAND_BEFORE_VOID(name, parameters, arguments, more)                                       \
   void name parameters                                                                             \
   {                                                                                                \
     static void (*real) parameters;                                                                \
+    const Pointers *self = (Pointers *)(void *)array;                                              \
+    const Room room = open_room (self->data, get_pointers_bytes (self, self->len),                 \
+                                 get_pointers_bytes (self, more));                                 \
                                                                                                    \
     if (real == NULL)                                                                              \
       real = (void (*) parameters)find (#name);                                                    \
-    loosen (((Pointers *)(void *)array)->data);                                                    \
     real arguments;                                                                                \
-    tighten_pointers (array);                                                                      \
+    close_room (&room, self->data, get_pointers_bytes (self, self->len));                          \
   }
 
-STAND_BEFORE (array,
-              Array,
-              GArray *,
-              g_array_append_vals,
-              (GArray * array, gconstpointer items, guint n),
-              (array, items, n))
-STAND_BEFORE (array,
-              Array,
-              GArray *,
-              g_array_prepend_vals,
-              (GArray * array, gconstpointer items, guint n),
-              (array, items, n))
-STAND_BEFORE (array,
-              Array,
-              GArray *,
-              g_array_insert_vals,
-              (GArray * array, guint at, gconstpointer items, guint n),
-              (array, at, items, n))
-STAND_BEFORE (array, Array, GArray *, g_array_set_size, (GArray * array, guint n), (array, n))
-STAND_BEFORE (array, Array, GArray *, g_array_remove_index, (GArray * array, guint at), (array, at))
-STAND_BEFORE (
-    array, Array, GArray *, g_array_remove_index_fast, (GArray * array, guint at), (array, at))
-STAND_BEFORE (array,
-              Array,
-              GArray *,
-              g_array_remove_range,
-              (GArray * array, guint at, guint n),
-              (array, at, n))
-STAND_BEFORE (pointers,
-              Pointers,
-              gboolean,
-              g_ptr_array_remove,
-              (GPtrArray * array, gpointer item),
-              (array, item))
-STAND_BEFORE (pointers,
-              Pointers,
-              gboolean,
-              g_ptr_array_remove_fast,
-              (GPtrArray * array, gpointer item),
-              (array, item))
-STAND_BEFORE (pointers,
-              Pointers,
-              gpointer,
-              g_ptr_array_remove_index,
-              (GPtrArray * array, guint at),
-              (array, at))
-STAND_BEFORE (pointers,
-              Pointers,
-              gpointer,
-              g_ptr_array_remove_index_fast,
-              (GPtrArray * array, guint at),
-              (array, at))
-STAND_BEFORE (pointers,
-              Pointers,
-              gpointer,
-              g_ptr_array_steal_index,
-              (GPtrArray * array, guint at),
-              (array, at))
-STAND_BEFORE (pointers,
-              Pointers,
-              gpointer,
-              g_ptr_array_steal_index_fast,
-              (GPtrArray * array, guint at),
-              (array, at))
-STAND_BEFORE (pointers,
-              Pointers,
-              GPtrArray *,
-              g_ptr_array_remove_range,
-              (GPtrArray * array, guint at, guint n),
-              (array, at, n))
-STAND_BEFORE_VOID (g_ptr_array_add, (GPtrArray * array, gpointer item), (array, item))
+#define ARRAY(name, parameters, arguments, more)                                                   \
+  STAND_BEFORE (array, Array, GArray *, name, parameters, arguments, more)
+#define POINTERS(result, name, parameters, arguments)                                              \
+  STAND_BEFORE (pointers, Pointers, result, name, parameters, arguments, 0)
+
+ARRAY (g_array_append_vals, (GArray * array, gconstpointer items, guint n), (array, items, n), n)
+ARRAY (g_array_prepend_vals, (GArray * array, gconstpointer items, guint n), (array, items, n), n)
+ARRAY (g_array_insert_vals,
+       (GArray * array, guint at, gconstpointer items, guint n),
+       (array, at, items, n),
+       (gsize)at + n)
+ARRAY (g_array_set_size, (GArray * array, guint n), (array, n), n)
+ARRAY (g_array_remove_index, (GArray * array, guint at), (array, at), 0)
+ARRAY (g_array_remove_index_fast, (GArray * array, guint at), (array, at), 0)
+ARRAY (g_array_remove_range, (GArray * array, guint at, guint n), (array, at, n), 0)
+POINTERS (gboolean, g_ptr_array_remove, (GPtrArray * array, gpointer item), (array, item))
+POINTERS (gboolean, g_ptr_array_remove_fast, (GPtrArray * array, gpointer item), (array, item))
+POINTERS (gpointer, g_ptr_array_remove_index, (GPtrArray * array, guint at), (array, at))
+POINTERS (gpointer, g_ptr_array_remove_index_fast, (GPtrArray * array, guint at), (array, at))
+POINTERS (gpointer, g_ptr_array_steal_index, (GPtrArray * array, guint at), (array, at))
+POINTERS (gpointer, g_ptr_array_steal_index_fast, (GPtrArray * array, guint at), (array, at))
+POINTERS (GPtrArray *,
+          g_ptr_array_remove_range,
+          (GPtrArray * array, guint at, guint n),
+          (array, at, n))
+STAND_BEFORE_VOID (g_ptr_array_add, (GPtrArray * array, gpointer item), (array, item), 1)
 STAND_BEFORE_VOID (g_ptr_array_insert,
                    (GPtrArray * array, int at, gpointer item),
-                   (array, at, item))
-STAND_BEFORE_VOID (g_ptr_array_set_size, (GPtrArray * array, int n), (array, n))
+                   (array, at, item),
+                   1)
+STAND_BEFORE_VOID (g_ptr_array_set_size, (GPtrArray * array, int n), (array, n), (gsize)n)
 STAND_BEFORE_VOID (g_ptr_array_extend,
                    (GPtrArray * array, GPtrArray *items, GCopyFunc copy, gpointer data),
-                   (array, items, copy, data))
+                   (array, items, copy, data),
+                   items->len)
+
+/* Those that have room from the start. */
+GArray *
+g_array_sized_new (gboolean zero_terminated, gboolean clear, guint item_bytes, guint n_room)
+{
+  static GArray *(*real) (gboolean, gboolean, guint, guint);
+  const Room room = { NULL, 0, 0 };
+  GArray *array;
+
+  if (real == NULL)
+    real = (GArray * (*)(gboolean, gboolean, guint, guint)) find ("g_array_sized_new");
+  array = real (zero_terminated, clear, item_bytes, n_room);
+  close_room (&room, array->data, get_array_bytes ((Array *)(void *)array, 0));
+  return array;
+}
+
+GPtrArray *
+g_ptr_array_new_full (guint n_room, GDestroyNotify free_item)
+{
+  static GPtrArray *(*real) (guint, GDestroyNotify);
+  const Room room = { NULL, 0, 0 };
+  GPtrArray *array;
+
+  if (real == NULL)
+    real = (GPtrArray * (*)(guint, GDestroyNotify)) find ("g_ptr_array_new_full");
+  array = real (n_room, free_item);
+  close_room (&room, array->pdata, 0);
+  return array;
+}

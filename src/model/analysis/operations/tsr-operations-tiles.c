@@ -149,11 +149,13 @@ add_measured (Adding *adding, GCancellable *cancellable, GError **error)
   while (scan != NULL && local == NULL && tsr_scan_next (scan, &local))
     {
       const gint64 set = tsr_scan_get_int (scan, 0), ipu = tsr_scan_get_int (scan, 1);
-      const gint64 key = set * n_ipus + ipu;
-      const gint64 row[3] = { tsr_scan_get_int (scan, 2), ipu,
-                              GPOINTER_TO_UINT (g_hash_table_lookup (counts, &key)) };
+      gint64 key, row[3] = { tsr_scan_get_int (scan, 2), ipu, 0 };
 
-      if (set < 0 || set >= TSR_NO_INDEX || ipu < 0 || ipu >= n_ipus || row[2] == 0)
+      if (set < 0 || set >= TSR_NO_INDEX || ipu < 0 || ipu >= n_ipus)
+        continue;
+      key = set * n_ipus + ipu;
+      row[2] = GPOINTER_TO_UINT (g_hash_table_lookup (counts, &key));
+      if (row[2] == 0)
         continue;
       g_hash_table_remove (counts, &key); /* the first of several, as elsewhere */
       g_array_append_vals (found, row, 1);
