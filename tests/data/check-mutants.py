@@ -100,8 +100,41 @@ EXPECTED = {
 }
 
 
-def make_project(folder):
-    for name, text in FILES.items():
+# Two of its four cases come by sum_length, one of them by sum_positive, too; the last one is not asked for.
+CASES = {
+    'meson.build': FILES['meson.build'].splitlines()[0] + '''
+sum_lib = static_library ('sum', 'src/sum/sum.c')
+test ('cases', executable ('test-cases', 'tests/test-cases.c', 'tests/support/tsr-test.c', link_with: sum_lib,
+  dependencies: dependency ('glib-2.0')), args: ['-p', '/a'], protocol: 'tap')
+''',
+    'src/sum/sum.c': SUM,
+    'tests/support/tsr-test.c': '',
+    'tests/support/count-cases.c': (ROOT / 'tests/support/count-cases.c').read_text(encoding='utf-8'),
+    'tests/test-cases.c': '''#include <glib.h>
+int sum_positive (const int *values, int n);
+int sum_length (const char *first, const char *end);
+static void nothing (void) {}
+static void length (gconstpointer data) { g_assert_cmpint (sum_length (data, (const char *)data + 5), ==, 5); }
+static void set_up (int *fixture, gconstpointer data) { *fixture = 3; length (data); }
+static void both (int *fixture, gconstpointer data) { g_assert_cmpint (sum_positive (fixture, 1), ==, 3); }
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/a/nothing", nothing);
+  g_test_add_data_func ("/a/length", "length", length);
+  g_test_add ("/a/both", int, "both", set_up, both, NULL);
+  g_test_add_data_func ("/b/length", "length", length);
+  return g_test_run ();
+}
+''',
+    'equal.txt': '',
+}
+
+
+def make_project(folder, files):
+    for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding='utf-8')
@@ -121,7 +154,7 @@ def try_mutants(folder, *options):
 
 def check_changes(folder):
     """All changes of the project: each is told rightly, and nothing is written to the project or its objects."""
-    make_project(folder)
+    make_project(folder, FILES)
     tried, last = try_mutants(folder, '--count=1000', '--seed=5')
     objects = {path: path.stat().st_mtime_ns for path in folder.rglob('*.o')}
     found = dict(tried)
@@ -152,6 +185,26 @@ def check_changes(folder):
     assert set(words.values()) == {'SURVIVED (tests left out: 1)'}, words
     assert (folder / 'src/sum/sum.c').read_text(encoding='utf-8') == SUM
     assert objects == {path: path.stat().st_mtime_ns for path in folder.rglob('*.o')}
+
+
+def check_cases(folder):
+    """Of a test those cases are run that come by a change, and they notice it."""
+    make_project(folder, CASES)
+    changes = [change for change in mutants.changes_of('src/sum/sum.c', SUM) if change.function != 'sum_unused']
+    room = mutants.Room('sum', mutants.Build(folder / 'b', folder), {'sum': ('src/sum', ['test-'])})
+    with tempfile.TemporaryDirectory() as work:
+        room.measure(pathlib.Path(work), 1)
+    [test] = room.tests
+    expected = {'sum_positive': ('/a/both',), 'sum_length': ('/a/length', '/a/both')}
+    parts = {change: room.part_of(test, change) for change in changes if room.may_notice(test, change)}
+    wrong = {change: part for change, part in parts.items() if part[0] != expected[change.function] or not 0 < part[1] <= 1}
+    assert len(parts) > 5 and not wrong, wrong
+    run = []
+    with unittest.mock.patch.object(mutants, 'run', side_effect=lambda command, *more, **options: run.append(command[1:]) or (0, '')):
+        room.build.run_test(test, 1, folder, cases=('/a/length', '/a/both'))
+    assert run == [['-p', '/a/length', '-p', '/a/both']], run
+    words = {change: word for change, word in try_mutants(folder, '--count=1000', '--seed=5')[0] if 'sum_length' in change}
+    assert words and set(words.values()) <= {'cases', 'does not compile'}, words
 
 
 def refusal(call, *arguments):
@@ -196,4 +249,4 @@ if __name__ == '__main__':
     with tempfile.TemporaryDirectory() as TEMPORARY:
         PROJECT = pathlib.Path(TEMPORARY).resolve()
         sys.exit(tap.main([('mutants/changes', lambda: check_changes(PROJECT)), ('mutants/refusals', lambda: check_refusals(PROJECT)),
-                           ('mutants/list', check_list)]))
+                           ('mutants/cases', lambda: check_cases(PROJECT / 'cases')), ('mutants/list', check_list)]))
