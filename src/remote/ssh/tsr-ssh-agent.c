@@ -109,22 +109,16 @@ static gboolean
 is_readable (GBytes *blob)
 {
   TsrWire wire = { g_bytes_get_data (blob, NULL), g_bytes_get_size (blob) };
-  g_autofree char *text = g_base64_encode (wire.bytes, wire.left), *type_name = NULL;
+  g_autofree char *text = g_base64_encode (wire.bytes, wire.left), *type = NULL;
   const guint8 *name;
   gsize length;
-  enum ssh_keytypes_e type;
   ssh_key key = NULL;
   gboolean ok;
 
-  if (!tsr_wire_take_string (&wire, &name, &length) || length == 0 || length > 100)
+  if (!tsr_wire_take_string (&wire, &name, &length))
     return FALSE;
-  type_name = g_strndup ((const char *)name, length);
-  type = ssh_key_type_from_name (type_name);
-  if (type == SSH_KEYTYPE_UNKNOWN)
-    return FALSE;
-  ok = strstr (type_name, "-cert-v01") != NULL
-           ? ssh_pki_import_cert_base64 (text, type, &key) == SSH_OK
-           : ssh_pki_import_pubkey_base64 (text, type, &key) == SSH_OK;
+  type = g_strndup ((const char *)name, length);
+  ok = ssh_pki_import_pubkey_base64 (text, ssh_key_type_from_name (type), &key) == SSH_OK;
   SSH_KEY_FREE (key);
   return ok;
 }

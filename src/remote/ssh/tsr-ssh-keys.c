@@ -114,8 +114,8 @@ is_of_key (ssh_key cert, GBytes *key)
   of_key = (TsrWire){ g_bytes_get_data (key, NULL), g_bytes_get_size (key) };
   return tsr_wire_take_string (&of_cert, &ignored, &length)
          && tsr_wire_take_string (&of_cert, &ignored, &length)
-         && tsr_wire_take_string (&of_key, &ignored, &length) && of_key.left > 0
-         && of_cert.left >= of_key.left && memcmp (of_cert.bytes, of_key.bytes, of_key.left) == 0;
+         && tsr_wire_take_string (&of_key, &ignored, &length) && of_cert.left >= of_key.left
+         && memcmp (of_cert.bytes, of_key.bytes, of_key.left) == 0;
 }
 
 static void
