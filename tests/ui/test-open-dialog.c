@@ -33,7 +33,9 @@ test_open_dialog (void)
   TsrWindow *window = window_test_new ();
   TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (window), window_test_get_application ());
   TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
+  GtkEditable *entry = tsr_ui_test_child (browser, "entry");
   g_autoptr (TsrFolderItem) item = NULL;
+  int start, end;
 
   g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
   tsr_ui_test_write_report (run, 0);
@@ -46,8 +48,14 @@ test_open_dialog (void)
   tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (tsr_open_dialog_get_remote (dialog))));
   gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.turn", NULL);
   tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (browser)));
+  tsr_ui_test_wait (tsr_folder_model_get_path (tsr_folder_browser_get_folder (browser)) != NULL);
+  /* What is typed takes the place of the path where it begins, and goes on from any other. */
+  g_assert_true (gtk_editable_get_selection_bounds (entry, &start, &end));
+  g_assert_cmpint (start, ==, 0);
+  g_assert_cmpuint (end, ==, g_utf8_strlen (tsr_folder_browser_get_text (browser), -1));
   tsr_folder_browser_go_to (browser, folder);
   tsr_ui_test_wait (has_listed (browser, folder));
+  g_assert_false (gtk_editable_get_selection_bounds (entry, NULL, NULL));
   g_assert_cmpuint (
       g_list_model_get_n_items (G_LIST_MODEL (tsr_folder_browser_get_folder (browser))), ==, 2);
 

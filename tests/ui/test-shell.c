@@ -208,6 +208,8 @@ test_focus (void)
   activate (window, "win.view-memory");
   g_assert_cmpint (tsr_page_get_view (tsr_report_view_get_page (view)), ==, TSR_VIEW_MEMORY);
   tsr_ui_test_wait (has_focus_inside (window, GTK_WIDGET (tsr_report_view_get_page (view))));
+  gtk_widget_child_focus (GTK_WIDGET (tsr_report_view_get_sidebar (view)), GTK_DIR_TAB_FORWARD);
+  g_assert_true (has_focus_inside (window, GTK_WIDGET (tsr_report_view_get_sidebar (view))));
   tsr_sidebar_activate (tsr_report_view_get_sidebar (view), TSR_VIEW_SUMMARY);
   g_assert_true (has_focus_inside (window, GTK_WIDGET (summary_of (window))));
   activate (window, "win.back");
