@@ -615,6 +615,94 @@ test_view_state (void)
   g_assert_cmpuint (tsr_view_state_get (state, 1), ==, 1);
 }
 
+#define N_DRAWN 8
+
+/* Of links: what is in one, and what another window makes of it. */
+static void
+test_view_links (void)
+{
+  static const TsrViewOption options[N_DRAWN] = {
+    { "view", "view", 0, get_size_nick, 3, .is_named = TRUE },
+    { "on", "on", 1 },
+    { "number", "number", 5, .kind = TSR_VIEW_NUMBER, .least = 2, .most = 300 },
+    { "any", "any", 0, .kind = TSR_VIEW_NUMBER },
+    { "text", "text", .kind = TSR_VIEW_TEXT },
+    { "deep", "deep", 2, get_size_nick, 3, .of = 0, .where = 1 << 0 | 1 << 2 },
+    { "deeper", "deeper", 7, .kind = TSR_VIEW_NUMBER, .of = 5, .where = 1 << 1 },
+    { "nowhere", NULL, 3, .kind = TSR_VIEW_NUMBER },
+  };
+  static const guint n_values[N_DRAWN] = { 3, 2, 0, 0, 0, 3, 0, 0 };
+  static const char *const wrong[] = { "301", "1", "-2", "x", "", "2x" };
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autoptr (TsrSettings) settings = tsr_settings_new ("org.example.not.installed");
+  g_autoptr (TsrViewState) state = tsr_view_state_new (settings, options, N_DRAWN);
+  g_autoptr (TsrViewState) other = tsr_view_state_new (settings, options, N_DRAWN);
+  g_autoptr (GHashTable) bad = tsr_view_words_new ();
+
+  for (guint round = 0; round < 200; round++)
+    {
+      g_autoptr (GHashTable) words = tsr_view_words_new ();
+      guint before[N_DRAWN], n_words = 0;
+      gboolean told[N_DRAWN];
+
+      for (guint i = 0; i < N_DRAWN; i++)
+        {
+          const guint most = n_values[i] > 0 ? n_values[i] : options[i].most > 0 ? 301 : 5000;
+          const guint mine
+              = (guint)g_rand_int_range (random, (gint32)options[i].least, (gint32)most);
+          const guint its
+              = (guint)g_rand_int_range (random, (gint32)options[i].least, (gint32)most);
+
+          tsr_view_state_set (state, i, g_rand_boolean (random) ? mine : options[i].usual);
+          tsr_view_state_set (other, i, its);
+          before[i] = its;
+        }
+      tsr_view_state_set_text (state, 4, round % 3 == 0 ? "" : "a b&c");
+      tsr_view_state_set_text (other, 4, "old");
+      tsr_view_state_save_words (state, words);
+      for (guint i = 0; i < N_DRAWN; i++)
+        {
+          const TsrViewOption *option = &options[i];
+          const guint value = tsr_view_state_get (state, i);
+          g_autofree char *number = g_strdup_printf ("%u", value);
+          const char *expected = option->kind == TSR_VIEW_TEXT ? tsr_view_state_get_text (state, i)
+                                 : option->get_nick != NULL    ? get_size_nick (value)
+                                                               : number;
+
+          told[i] = option->word != NULL
+                    && (option->where == 0
+                        || (told[option->of]
+                            && (option->where >> tsr_view_state_get (state, option->of) & 1) != 0));
+          if (!told[i])
+            continue;
+          if (option->kind == TSR_VIEW_TEXT ? *expected == '\0'
+                                            : value == option->usual && !option->is_named)
+            expected = NULL;
+          n_words += expected != NULL;
+          g_assert_cmpstr (tsr_view_words_get (words, option->word), ==, expected);
+        }
+      g_assert_cmpuint (g_hash_table_size (words), ==, n_words);
+      tsr_view_state_load_words (other, words);
+      for (guint i = 0; i < N_DRAWN; i++)
+        if (options[i].kind == TSR_VIEW_TEXT)
+          g_assert_cmpstr (tsr_view_state_get_text (other, i), ==,
+                           tsr_view_state_get_text (state, i));
+        else
+          g_assert_cmpuint (tsr_view_state_get (other, i), ==,
+                            told[i] ? tsr_view_state_get (state, i) : before[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      tsr_view_state_set (other, 2, 77);
+      tsr_view_words_set (bad, "number", wrong[i]);
+      tsr_view_state_load_words (other, bad);
+      g_assert_cmpuint (tsr_view_state_get (other, 2), ==, 77);
+    }
+  tsr_view_words_set (bad, "number", "300");
+  tsr_view_state_load_words (other, bad);
+  g_assert_cmpuint (tsr_view_state_get (other, 2), ==, 300);
+}
+
 static void
 test_watch (void)
 {
@@ -684,6 +772,7 @@ main (int argc, char **argv)
   g_test_add_func ("/folder/big", test_big_folder);
   g_test_add_func ("/session/report", test_session);
   g_test_add_func ("/session/view-state", test_view_state);
+  g_test_add_func ("/session/view-state-links", test_view_links);
   g_test_add_func ("/session/watch", test_watch);
   g_test_add_func ("/session/bytes-left", test_bytes_left);
   return g_test_run ();
