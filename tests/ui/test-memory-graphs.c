@@ -205,6 +205,7 @@ static void
 test_at_step (MemoryPageTest *f, gconstpointer data)
 {
   const guint step = 1, other = 2;
+  GtkWidget *popover, *off, *on;
   TsrMemoryChart *chart;
   g_autofree char *at_one = NULL, *at_two = NULL, *scope = NULL;
 
@@ -224,6 +225,17 @@ test_at_step (MemoryPageTest *f, gconstpointer data)
   g_assert_nonnull (strstr (scope, " · live at step 2 · "));
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
   g_assert_cmpuint (tsr_memory_chart_get_step (chart), ==, TSR_NO_INDEX);
+  /* By what is in the popover. */
+  popover = GTK_WIDGET (gtk_menu_button_get_popover (tsr_ui_test_child (f->page, "step_button")));
+  off = tsr_ui_test_find (popover, GTK_TYPE_CHECK_BUTTON);
+  on = tsr_ui_test_find (gtk_widget_get_next_sibling (off), GTK_TYPE_CHECK_BUTTON);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (tsr_ui_test_find (popover, GTK_TYPE_SPIN_BUTTON)), 1);
+  tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 1);
+  g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (on)));
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (off), TRUE);
+  g_assert_cmpuint (tsr_memory_chart_get_step (chart), ==, TSR_NO_INDEX);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (on), TRUE);
+  tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 1);
 }
 
 /* A step that is chosen while another page is shown is what this one shows when it comes back. */

@@ -508,8 +508,8 @@ on_step_popover (TsrMemoryPage *self)
 static void
 on_step_check (GtkCheckButton *check, TsrMemoryPage *self)
 {
-  if (gtk_check_button_get_active (check))
-    tsr_page_set_option (TSR_PAGE (self), TSR_MEMORY_OPTION_AT_STEP, check == self->step_on);
+  tsr_page_set_option (TSR_PAGE (self), TSR_MEMORY_OPTION_AT_STEP,
+                       gtk_check_button_get_active (check));
 }
 
 static void
@@ -553,7 +553,6 @@ init_step (TsrMemoryPage *self)
   self->step_latest = tsr_latest_new (self, step_result_free);
   self->peaks_latest = tsr_latest_new (self, g_free);
   g_signal_connect_swapped (popover, "map", G_CALLBACK (on_step_popover), self);
-  g_signal_connect (self->step_off, "toggled", G_CALLBACK (on_step_check), self);
   g_signal_connect (self->step_on, "toggled", G_CALLBACK (on_step_check), self);
   g_signal_connect (self->step_spin, "value-changed", G_CALLBACK (on_step_spin), self);
 }
