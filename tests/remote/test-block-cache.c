@@ -401,11 +401,20 @@ test_damage (Fixture *fixture, gconstpointer data)
 static void
 test_damaged_index (Fixture *fixture, gconstpointer data)
 {
-  for (guint i = 0; i < 5; i++)
+  /* Of another file, in one of what tells files apart. */
+  const TsrBlockKey others[] = {
+    { (char *)"user@other:22", (char *)PATH, SIZE, fixture->stamp.mtime_us },
+    { (char *)HOST, (char *)PATH "x", SIZE, fixture->stamp.mtime_us },
+    { (char *)HOST, (char *)PATH, SIZE + 1, fixture->stamp.mtime_us },
+    { (char *)HOST, (char *)PATH, SIZE, fixture->stamp.mtime_us + 1 },
+  };
+
+  for (guint i = 0; i < 5 + G_N_ELEMENTS (others); i++)
     {
       TsrCachedFile *file = open_file (fixture);
       g_autofree char *index = NULL;
       g_autofree char *blocks = NULL;
+      guint8 head[TSR_INDEX_HEAD_BYTES];
 
       g_assert_cmpuint (tsr_cached_file_count (file), ==, 0);
       put_block (fixture, file, 0);
@@ -421,6 +430,11 @@ test_damaged_index (Fixture *fixture, gconstpointer data)
         g_assert_cmpint (truncate (index, 0), ==, 0);
       else if (i == 3)
         g_unlink (blocks);
+      else if (i < 4 + G_N_ELEMENTS (others))
+        {
+          g_assert_true (tsr_block_index_write_head (&others[i - 4], head));
+          overwrite (index, 0, head, sizeof head);
+        }
       else
         g_assert_cmpint (truncate (blocks, 100), ==, 0);
       open_anew (fixture, G_MAXINT64);

@@ -662,6 +662,7 @@ test_copy (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (copy.here, >=, 100 * TSR_BLOCK_BYTES);
   g_assert_cmpint (copy.here, <=, (gint64)first_part);
   g_assert_false (copy.is_whole);
+  g_assert_cmpfloat (copy.seconds_left, ==, (double)(SIZE - copy.here) / copy.bytes_per_s);
   /* Goes on where it stopped, also in another process. */
   fake_remote_set_down (fixture->fake, FALSE);
   start_again (fixture);

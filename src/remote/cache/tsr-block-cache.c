@@ -314,7 +314,7 @@ tsr_cached_file_count_bytes (TsrCachedFile *self)
   gint64 bytes = (gint64)tsr_cached_file_count (self) * TSR_BLOCK_BYTES;
 
   /* The last block may be a short one. */
-  if (self->n_blocks > 0 && tsr_cached_file_has (self, self->n_blocks - 1))
+  if (tsr_cached_file_has (self, self->n_blocks - 1))
     bytes -= TSR_BLOCK_BYTES - tsr_block_get_length (self->key.size, self->n_blocks - 1);
   return CLAMP (bytes, 0, MAX (self->key.size, 0));
 }
