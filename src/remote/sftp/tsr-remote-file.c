@@ -743,8 +743,8 @@ tsr_reads_end (TsrReads *self, const GError *error)
 {
   guint n = self->n_channels;
 
-  /* Handles are void from now on. */
-  self->generation++;
+  /* Handles are void: there is no channel that they could be used on, and the next session is
+   * another generation. */
   self->n_channels = 0;
   for (guint i = 0; i < n; i++)
     tsr_sftp_free (self->channels[i], error);
