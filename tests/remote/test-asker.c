@@ -267,8 +267,9 @@ test_asker_silent (void)
                  (const char *[]){ "me@gate:2222 (hop 1 of 2)", "a password", NULL });
   expect_silent (TSR_QUESTION_PASSPHRASE,
                  (const char *[]){ "me@gate:2222", "/home/me/.ssh/id", "passphrase", NULL });
-  expect_silent (TSR_QUESTION_INTERACTIVE,
-                 (const char *[]){ "me@gate:2222", "\"Password:\", \"One-time code:\"", NULL });
+  expect_silent (
+      TSR_QUESTION_INTERACTIVE,
+      (const char *[]){ "me@gate:2222", " asks \"Password:\", \"One-time code:\",", NULL });
   g_assert_cmpint (tsr_asker_ask_host_key (asker, &key, NULL), ==, TSR_HOST_KEY_NO);
   tsr_asker_tell (asker, "gate", "nobody hears it");
 }

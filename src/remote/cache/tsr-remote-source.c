@@ -260,14 +260,6 @@ add_cached (Blocks *self, guint64 number, GBytes *bytes)
   return block;
 }
 
-static void
-remove_block (Blocks *self, Block *block)
-{
-  if (block->bytes != NULL)
-    g_queue_unlink (&self->recent, &block->link);
-  g_hash_table_remove (self->table, &block->number);
-}
-
 /* ------------------------------------------------------------------- writing */
 
 typedef struct
@@ -576,7 +568,8 @@ ask_first (Blocks *self, gboolean was_offline, GCancellable *cancellable, GError
   /* One that came from the cache says nothing. */
   if (block != NULL && block->bytes != NULL && was_offline)
     {
-      remove_block (self, block);
+      g_queue_unlink (&self->recent, &block->link);
+      g_hash_table_remove (self->table, &block->number);
       block = NULL;
     }
   if (block == NULL)
@@ -1174,9 +1167,10 @@ tell_copied (Blocks *self, Copy *copy)
 {
   gint64 now = count_cached_bytes (self);
 
-  if (now > copy->told)
-    tsr_progress_add_done (copy->progress, (guint64)(now - copy->told));
-  copy->told = MAX (now, copy->told);
+  if (now <= copy->told)
+    return;
+  tsr_progress_add_done (copy->progress, (guint64)(now - copy->told));
+  copy->told = now;
 }
 
 /* What came quickly did not queue, so more may be under way; what a reader would have to wait for

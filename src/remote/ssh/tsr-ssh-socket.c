@@ -120,7 +120,6 @@ void
 tsr_ssh_guard_disarm (TsrSshGuard *guard)
 {
   g_cancellable_disconnect (guard->cancellable, guard->handler);
-  guard->handler = 0;
   g_clear_object (&guard->cancellable);
 }
 
