@@ -504,6 +504,37 @@ test_all_in_one (void)
     }
 }
 
+/* Below a head that cannot be read nothing counts; another line that cannot be read takes nothing
+ * with it. */
+static void
+test_unreadable (void)
+{
+  static const struct
+  {
+    const char *text;
+    guint port;
+  } files[] = {
+    { "Host\n Port 7\n", 22 },
+    { "Host \"b\n Port 7\n", 22 },
+    { "Match\n Port 7\n", 22 },
+    { "Match host \"b\n Port 7\n", 22 },
+    { "User\nPort 7\n", 7 },
+    { "User \"b\nPort 7\n", 7 },
+    { "Host\n Port 8\nHost a\n Port 7\n", 7 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+      g_autoptr (TsrSshConfig) config = ssh_config_test_load (files[i].text, -1, diagnostics);
+      TsrSshHop hop = { .host = (char *)"a" };
+      g_autoptr (TsrSshHost) host = tsr_ssh_config_look_up (config, &hop);
+
+      g_assert_cmpuint (host->port, ==, files[i].port);
+      g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -515,5 +546,6 @@ main (int argc, char **argv)
       g_test_add_data_func (name, &cases[i], test_case);
     }
   g_test_add_func ("/ssh-config/all-in-one", test_all_in_one);
+  g_test_add_func ("/ssh-config/unreadable", test_unreadable);
   return ssh_config_test_run ();
 }
