@@ -901,6 +901,35 @@ static const struct
     "UPDATE variables SET size_bytes = size_bytes * 3 WHERE id % 4 = 1;"
     "UPDATE steps_by_ipu SET cycles = cycles + 1000 * (step_id % 3), active_cycles_to_max ="
     " active_cycles_to_max + 1000 * (step_id % 3), cycles_base = cycles_base + 1000 * step_id" },
+  { "several of each", "tiny",
+    "INSERT INTO tile_arrays (id, encoding, total, maximum, data) VALUES"
+    " (901, 1, 7, 4, X'04000000000000000300000000000000'),"
+    " (902, 1, 3, 2, X'00000100020000000000000000000000'),"
+    " (903, 1, 9, 5, X'00000000000000000000000004000500'),"
+    " (904, 1, 100, 70, X'46000A00140000000000000000000000'),"
+    " (905, 1, 26, 16, X'10000000000000000A00000000000000');"
+    "INSERT INTO vertex_types SELECT id + 2, name || ' 2', 12, source_type, 904 FROM vertex_types;"
+    "INSERT INTO vertex_types SELECT id + 4, name || ' 3', 8, source_type, 905 FROM vertex_types"
+    " WHERE id < 2;"
+    "UPDATE compute_set_vertices SET count = 0 WHERE compute_set = 1;"
+    "INSERT OR IGNORE INTO compute_set_vertices SELECT c.compute_set, t.id,"
+    " CASE (c.compute_set + t.id) % 4 WHEN 0 THEN 0 WHEN 1 THEN 7 WHEN 2 THEN 3 ELSE 9 END,"
+    " CASE (c.compute_set + t.id) % 4 WHEN 1 THEN 901 WHEN 2 THEN 902 WHEN 3 THEN 903 END,"
+    " 10 * t.id, 500 - 3 * t.id, 400 + t.id FROM compute_sets c, vertex_types t;"
+    "UPDATE programs SET type = 'OnTileExecute', compute_set = id % 3 WHERE id IN (8, 12, 19, 21);"
+    "UPDATE steps SET type = 'OnTileExecute', tile_cycles = NULL WHERE id < 2;"
+    "UPDATE steps SET type = 'StreamCopyBegin', tile_cycles = NULL WHERE id % 7 = 5;"
+    "INSERT INTO blocks SELECT id + 8, program + id % 3, name || id, ipu, tile + id % 2, run,"
+    " cycles_from + 13 * id, cycles_to - 7 * id, id % 2, 1 - id % 2, id % 3 = 0, id % 5 = 0"
+    " FROM blocks;"
+    "INSERT INTO blocks SELECT id + 16, program, 'late ' || id, ipu, tile, run, cycles_to,"
+    " cycles_to + 5 * (id % 4), 0, 0, 0, id % 3 = 1 FROM blocks WHERE ipu != 2;"
+    "INSERT INTO steps_by_ipu SELECT step_id + 60, ipu, cycles, active_tiles, cycles_base + 900,"
+    " active_cycles_from_min, active_cycles_from_max, active_cycles_to_min, active_cycles_to_max,"
+    " tile_balance, active_tile_balance, 64, 32, all_cycles_from_min, all_cycles_from_max,"
+    " all_cycles_to_min, all_cycles_to_max FROM steps_by_ipu WHERE step_id > 51;"
+    "INSERT INTO steps SELECT id + 60, type, 9 + id % 4, compute_set, 1, 13 FROM steps WHERE id >"
+    " 51" },
   { "demo", "demo", NULL },
   { "oom", "oom", NULL },
 };
