@@ -102,7 +102,7 @@ EXPECTED = {
 
 # Two of its four cases come by sum_length, one of them by sum_positive, too; the last one is not asked for.
 CASES = {
-    'meson.build': FILES['meson.build'].splitlines()[0] + '''
+    'meson.build': '''project ('sum', 'c', default_options: 'b_sanitize=address')
 sum_lib = static_library ('sum', 'src/sum/sum.c')
 test ('cases', executable ('test-cases', 'tests/test-cases.c', 'tests/support/tsr-test.c', link_with: sum_lib,
   dependencies: dependency ('glib-2.0')), args: ['-p', '/a'], protocol: 'tap')
@@ -188,13 +188,14 @@ def check_changes(folder):
 
 
 def check_cases(folder):
-    """Of a test those cases are run that come by a change, and they notice it."""
+    """Of a test those cases are run that come by a change, with leaks looked for, and they notice it."""
     make_project(folder, CASES)
     changes = [change for change in mutants.changes_of('src/sum/sum.c', SUM) if change.function != 'sum_unused']
     room = mutants.Room('sum', mutants.Build(folder / 'b', folder), {'sum': ('src/sum', ['test-'])})
     with tempfile.TemporaryDirectory() as work:
         room.measure(pathlib.Path(work), 1)
     [test] = room.tests
+    assert room.leaks == {'cases': True}, 'what it counts cases with looks lost'
     expected = {'sum_positive': ('/a/both',), 'sum_length': ('/a/length', '/a/both')}
     parts = {change: room.part_of(test, change) for change in changes if room.may_notice(test, change)}
     wrong = {change: part for change, part in parts.items() if part[0] != expected[change.function] or not 0 < part[1] <= 1}

@@ -23,6 +23,7 @@ typedef struct
   GTestFixtureFunc set_up, test, tear_down;
 } Case;
 
+static GSList *cases; /* so that none of them looks lost */
 static guint n_cases;
 static gint64 since;
 
@@ -42,6 +43,7 @@ case_new (const char *path, gconstpointer data)
 
   self->path = g_strdup (path);
   self->data = data;
+  cases = g_slist_prepend (cases, self);
   return self;
 }
 
