@@ -52,6 +52,9 @@ add_memory (Walk *self)
   TsrMemory *memory = self->report.memory;
   const guint n = tsr_memory_get_n_tiles (memory);
 
+  g_string_append_printf (self->out, I64 " tiles an IPU, assumed %d\n",
+                          tsr_memory_get_tiles_per_ipu (memory),
+                          tsr_memory_is_tiles_per_ipu_assumed (memory));
   for (guint m = 0; m < TSR_N_METRICS; m++)
     {
       g_autofree guint *order = tsr_memory_dup_order (memory, TSR_ORDER_BYTES, m);
@@ -812,6 +815,12 @@ static const struct
   { "check", add_check, FALSE },
 };
 
+/* A table that allows what a key of it would not. */
+#define UNKEYED(table, key)                                                                        \
+  "CREATE TABLE copy AS SELECT * FROM " table "; DROP TABLE " table                                \
+  "; ALTER TABLE copy RENAME TO " table "; UPDATE " table " SET " key                              \
+  " = NULL WHERE rowid % 9 = 4;"
+
 static const struct
 {
   const char *name, *preset, *sql;
@@ -930,6 +939,28 @@ static const struct
     " all_cycles_to_min, all_cycles_to_max FROM steps_by_ipu WHERE step_id > 51;"
     "INSERT INTO steps SELECT id + 60, type, 9 + id % 4, compute_set, 1, 13 FROM steps WHERE id >"
     " 51" },
+  { "all alike", "tiny",
+    "UPDATE vars_info SET size_bytes = 64; UPDATE variables SET size_bytes = 128;"
+    "UPDATE variable_lifetimes SET size_bytes = 128; UPDATE program_variables SET bytes = 64;"
+    "UPDATE programs SET name = 'same' WHERE id % 2 = 0; UPDATE blocks SET name = 'same';"
+    "UPDATE steps_by_ipu SET tile_balance = 0.5, active_tile_balance = 0.5, data_in = 32,"
+    " data_out = 32; UPDATE compute_sets SET name = 'same';"
+    "UPDATE memory_by_tile SET always_live = 300, not_always_live = 200, total = 600,"
+    " including_gaps = 600, excluding_gaps = 500; UPDATE var_categories SET allocated_bytes = "
+    "512" },
+  { "without a first replica", "tiny",
+    "DELETE FROM steps_by_ipu WHERE ipu = 0 OR (ipu = 1 AND step_id < 40);"
+    "UPDATE memory_by_tile SET excluding_gaps = 0 WHERE tile % 2 = 0;"
+    "UPDATE equivalence_class_intervals SET end_step = 99999 WHERE rowid % 2 = 0;"
+    "UPDATE vars_info SET size_bytes = NULL WHERE equivalence_class % 4 = 1" },
+  { "without keys", "tiny",
+    UNKEYED ("vars_info", "id") UNKEYED ("variables", "id") UNKEYED ("programs", "id")
+        UNKEYED ("runs", "id") UNKEYED ("steps", "id") UNKEYED ("steps_by_ipu", "step_id")
+            UNKEYED ("tile_cycles", "set_id") UNKEYED ("blocks", "id") UNKEYED ("tile_arrays", "id")
+                UNKEYED ("vertex_types", "id") UNKEYED ("compute_sets", "compute_set") UNKEYED (
+                    "compute_set_vertices", "vertex_type") UNKEYED ("liveness_steps", "step")
+                    UNKEYED ("memory_by_tile", "tile") UNKEYED ("variable_lifetimes", "variable")
+                        UNKEYED ("program_children", "child") },
   { "demo", "demo", NULL },
   { "oom", "oom", NULL },
 };

@@ -147,8 +147,7 @@ add_variables (const TsrInsightContext *c,
       const TsrVariableBytes *one = &g_array_index (bytes, TsrVariableBytes, i);
       TsrLargest *largest;
 
-      if (one->variable >= c->n_variables || one->bytes <= 0
-          || (always_live && c->variables[one->variable].compiler_made))
+      if (one->bytes <= 0 || (always_live && c->variables[one->variable].compiler_made))
         continue;
       largest
           = add (list, scope, TSR_LARGEST_VARIABLE, c->variables[one->variable].name, one->bytes);
