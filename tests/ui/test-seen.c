@@ -224,7 +224,7 @@ check_words (TsrPage *page, GHashTable *words, const char *seen, const char *nam
 }
 
 static guint
-check_option (TsrPage *page, const char *name, gboolean is_switch)
+check_option (TsrPage *page, const char *name, gboolean is_switch, const char *of)
 {
   g_autofree char *usual = NULL, *seen_usual = dup_settled (page);
   g_autoptr (GHashTable) words_usual = save (page);
@@ -246,7 +246,7 @@ check_option (TsrPage *page, const char *name, gboolean is_switch)
       if (!set (page, name, is_switch, i))
         continue;
       n_taken++;
-      seen_note (GTK_WIDGET (page), say_page, "%s %s", name,
+      seen_note (GTK_WIDGET (page), say_page, "%s%s %s", of, name,
                  is_switch ? (i ? "on" : "off") : (const char *)values->pdata[i]);
       seen = dup_settled (page);
       words = save (page);
@@ -593,7 +593,7 @@ get_link (TsrView view)
     case TSR_VIEW_LIVENESS:
       return "page=liveness&steps=5,8&variables=partials";
     case TSR_VIEW_PROGRAM_TREE:
-      return "page=programs&program=4";
+      return "page=programs&program=9";
     case TSR_VIEW_OPERATIONS:
       return "page=operations&operation=8488053209661776668";
     case TSR_VIEW_EXECUTION_TRACE:
@@ -642,32 +642,14 @@ check_charts (TsrReportView *view, TsrView of)
 
 /* ---------------------------------------------------------------- all of it */
 
-/* Of the small report; only the large one has operations. */
+/* Each value of each option of a page; @of: what the names of the sections begin with. */
 static void
-test_page (gconstpointer data)
+check_options (TsrPage *page, const TsrPageInfo *info, const char *of)
 {
-  const TsrPageInfo *info = data;
-  const char *nick = tsr_view_get_nick (info->view);
-  g_autofree char *golden = g_strdup_printf ("ui/seen/%s.txt", nick);
-  const char *report = tsr_test_get_report (info->view == TSR_VIEW_OPERATIONS ? "demo" : "tiny");
-  TsrWindow *window = window_test_new ();
-  TsrReportView *view = tsr_window_get_report_view (window);
-  g_autoptr (GHashTable) words = tsr_page_new_words (info->view);
-  g_autofree GParamSpec **props = NULL;
-  TsrPage *page;
   guint n_props = 0;
+  g_autofree GParamSpec **props
+      = g_object_class_list_properties (G_OBJECT_GET_CLASS (page), &n_props);
 
-  seen_begin (golden);
-  seen_replace (report, "REPORT");
-  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 900);
-  tsr_window_open (window, report, TSR_VIEW_SUMMARY);
-  tsr_ui_test_wait (window_test_is (window, "report"));
-  tsr_ui_test_wait (!tsr_session_is_lowered_pending (tsr_window_get_session (window)));
-  tsr_ui_test_wait (tsr_report_view_show_words (view, words));
-  page = tsr_report_view_get_page (view);
-  tsr_ui_test_wait (tsr_page_is_content_shown (page));
-  seen_note (GTK_WIDGET (page), say_page, "usual");
-  props = g_object_class_list_properties (G_OBJECT_GET_CLASS (page), &n_props);
   for (guint p = 0; p < n_props; p++)
     {
       GType type = props[p]->value_type;
@@ -679,17 +661,46 @@ test_page (gconstpointer data)
           || (type == G_TYPE_STRING
               && *g_value_get_string (g_param_spec_get_default_value (props[p])) == '\0'))
         continue;
-      taken = check_option (page, props[p]->name, type == G_TYPE_BOOLEAN);
-      g_test_message ("%s.%s: %u, %d ms", nick, props[p]->name, taken,
+      taken = check_option (page, props[p]->name, type == G_TYPE_BOOLEAN, of);
+      g_test_message ("%s.%s: %u, %d ms", tsr_view_get_nick (info->view), props[p]->name, taken,
                       (int)((g_get_monotonic_time () - start) / 1000));
       /* Of a choice that is new, values are missing above. */
       g_assert_cmpuint (taken, >, 0);
     }
+}
+
+/* Of the small report; only the large one has operations. */
+static void
+test_page (gconstpointer data)
+{
+  const TsrPageInfo *info = data;
+  const char *link = get_link (info->view);
+  g_autofree char *golden = g_strdup_printf ("ui/seen/%s.txt", tsr_view_get_nick (info->view));
+  const char *report = tsr_test_get_report (info->view == TSR_VIEW_OPERATIONS ? "demo" : "tiny");
+  TsrWindow *window = window_test_new ();
+  TsrReportView *view = tsr_window_get_report_view (window);
+  g_autoptr (GHashTable) words = tsr_page_new_words (info->view);
+  TsrPage *page;
+
+  seen_begin (golden);
+  seen_replace (report, "REPORT");
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 900);
+  tsr_window_open (window, report, TSR_VIEW_SUMMARY);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  tsr_ui_test_wait (!tsr_session_is_lowered_pending (tsr_window_get_session (window)));
+  tsr_ui_test_wait (tsr_report_view_show_words (view, words));
+  page = tsr_report_view_get_page (view);
+  tsr_ui_test_wait (tsr_page_is_content_shown (page));
+  seen_note (GTK_WIDGET (page), say_page, "usual");
+  check_options (page, info, "");
   check_charts (view, info->view);
-  if (get_link (info->view) != NULL)
+  if (link != NULL)
     {
-      gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "s", get_link (info->view));
-      seen_note (GTK_WIDGET (page), say_page, "%s", get_link (info->view));
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "s", link);
+      seen_note (GTK_WIDGET (page), say_page, "%s", link);
+      /* The callout of a slice that was gone to is not among a link's words. */
+      if (info->view != TSR_VIEW_EXECUTION_TRACE)
+        check_options (page, info, "selected, ");
     }
   check_uses (view);
   seen_end ();
