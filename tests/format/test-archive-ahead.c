@@ -27,6 +27,7 @@ typedef struct
   guint trips, ranges;
   /* (nullable): writes the bytes of .text; @left: those from its end to the next member. */
   void (*fill) (guint8 *bytes, gsize length, gsize left, GRand *rand);
+  gboolean wide;        /* the index has 64 bits a number */
   gboolean backwards;   /* the index has the last member first */
   gboolean odd;         /* members have odd lengths */
   guint n_large;        /* of the first members are ten times as large */
@@ -74,11 +75,13 @@ make_elf (const Kind *kind, guint text, GRand *rand)
   return elf;
 }
 
+/* A number of the index. */
 static void
-put_be32 (GByteArray *out, guint32 value)
+put_number (GByteArray *out, const Kind *kind, guint32 value)
 {
-  value = GUINT32_TO_BE (value);
-  g_byte_array_append (out, (const guint8 *)&value, 4);
+  const guint64 bytes = GUINT64_TO_BE ((guint64)value);
+
+  g_byte_array_append (out, (const guint8 *)&bytes + (kind->wide ? 0 : 4), kind->wide ? 8 : 4);
 }
 
 /* (transfer full): the archive; the index has three symbols for each member. */
@@ -112,15 +115,15 @@ make_archive (const Kind *kind)
   g_byte_array_append (archive, (const guint8 *)"!<arch>\n", 8);
   if (kind->indexed)
     {
-      base = 8 + 60 + 4 + 12 * N_MEMBERS + 6 * N_MEMBERS;
-      put_be32 (index, 3 * N_MEMBERS);
+      base = 8 + 60 + (kind->wide ? 8 : 4) * (1 + 3 * N_MEMBERS) + 6 * N_MEMBERS;
+      put_number (index, kind, 3 * N_MEMBERS);
       for (guint i = 0; i < 3 * N_MEMBERS; i++)
-        put_be32 (index,
-                  base + starts[kind->backwards ? N_MEMBERS - 1 - i / 3 : i / 3]
-                      + (kind->wrong_every > 0 && i / 3 % kind->wrong_every == 0 ? 77777 : 0));
+        put_number (index, kind,
+                    base + starts[kind->backwards ? N_MEMBERS - 1 - i / 3 : i / 3]
+                        + (kind->wrong_every > 0 && i / 3 % kind->wrong_every == 0 ? 77777 : 0));
       for (guint i = 0; i < 3 * N_MEMBERS; i++)
         g_byte_array_append (index, (const guint8 *)"s", 2);
-      archive_test_put_member (archive, "/", index->data, index->len);
+      archive_test_put_member (archive, kind->wide ? "/SYM64/" : "/", index->data, index->len);
       g_assert_cmpuint (archive->len, ==, base);
     }
   g_byte_array_append (archive, members->data, members->len);
@@ -493,6 +496,7 @@ main (int argc, char *argv[])
    * fewer without being meant to does not look where it did. */
   static const Kind kinds[] = {
     { "index", 150000, 250000, TRUE, 0, 0.21, 4, 201, .least_seen = 1 },
+    { "wide-index", 150000, 250000, TRUE, 0, 0.21, 4, 201, .wide = TRUE, .least_seen = 1 },
     { "wrong-index", 150000, 250000, TRUE, 2, 0.35, 17, 433, .least_seen = 1 },
     { "backwards", 150000, 250000, TRUE, 0, 0.21, 4, 201, .backwards = TRUE, .least_seen = 1 },
     { "some-wrong", 150000, 250000, TRUE, 20, 0.22, 12, 201, .least_seen = 1 },

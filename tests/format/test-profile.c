@@ -336,6 +336,16 @@ test_target (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (row.interleaved_start, ==, 4096);
   expect_no_diagnostics (fixture);
   tsr_target_row_clear (&row);
+
+  /* Nothing stays of the one before. */
+  make (fixture, "CREATE TABLE target (type, num_ipus)");
+  g_assert_true (tsr_profile_read_target (fixture->profile, &row, &found, NULL));
+  g_assert_false (found);
+  g_assert_null (row.type);
+  g_assert_cmpint (row.num_ipus, ==, TSR_UNKNOWN);
+  g_assert_cmpint (row.bytes_per_tile, ==, TSR_UNKNOWN);
+  g_assert_true (isnan (row.clock_frequency));
+  tsr_target_row_clear (&row);
 }
 
 static void

@@ -296,9 +296,10 @@ test_mixed (Fixture *fixture, gconstpointer data)
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c);"
       "CREATE TABLE w (id INTEGER PRIMARY KEY, a, b, c) WITHOUT ROWID;"
       "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 40)"
-      "INSERT INTO t SELECT i, CASE i % 5 WHEN 0 THEN zeroblob (3 + i) WHEN 1 THEN i - 9"
+      "INSERT INTO t SELECT i, CASE i % 5 WHEN 0 THEN zeroblob (3 + i * 7 % 11 % 6) WHEN 1 THEN i "
+      "- 9"
       " WHEN 2 THEN i - 10.0 WHEN 3 THEN 'text of ' || i END, CASE WHEN i = 17 THEN"
-      " x'010203' WHEN i % 2 THEN -3.0 ELSE -3 END, CASE WHEN i > 38 THEN zeroblob (2 * i)"
+      " x'010203' WHEN i % 2 THEN -3.0 ELSE -3 END, CASE WHEN i > 38 THEN zeroblob (2 * (45 - i))"
       " END FROM n;"
       "INSERT INTO w SELECT * FROM t;");
   run_ok (fixture);
@@ -326,6 +327,18 @@ test_mixed (Fixture *fixture, gconstpointer data)
 
             g_assert_cmpint (get_int (lengths, k == 0 ? "min" : "max"), ==,
                              tsr_test_query (fixture->folder, "test.db", sql));
+          }
+        for (guint k = 0;
+             k < json_array_get_length (json_object_get_array_member (lengths, "values")); k++)
+          {
+            g_autofree char *sql
+                = g_strdup_printf ("SELECT DISTINCT length (%s) FROM %s WHERE typeof (%s) = 'blob'"
+                                   " ORDER BY 1 LIMIT 1 OFFSET %u",
+                                   columns[j], tables[i], columns[j], k);
+
+            g_assert_cmpint (
+                json_array_get_int_element (json_object_get_array_member (lengths, "values"), k),
+                ==, tsr_test_query (fixture->folder, "test.db", sql));
           }
       }
   /* One value of two classes is written as an integer. */

@@ -208,7 +208,7 @@ has_ascii (const guint8 *bytes, gsize length)
 
   for (gsize i = 0; i < length; i++)
     n += bytes[i] >= 0x20 && bytes[i] < 0x7f;
-  return n >= 4 || (length < 8 && n > 0 && n == length);
+  return n >= 4 || (n > 0 && n == length);
 }
 
 /* Valid UTF-8 without control characters, a character cut off at the end allowed. */

@@ -60,7 +60,6 @@ tsr_elf_member_clear (TsrElfMember *member)
 {
   g_clear_pointer (&member->problem, g_free);
   work_free (member->work);
-  member->work = NULL;
 }
 
 /* Converts @length bytes of the member's byte order and class to a structure of this machine. */
