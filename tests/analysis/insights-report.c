@@ -93,9 +93,11 @@ insights_report_check_shape (const AnalysisReport *opened)
       if (finding->where.operation == NULL) /* the title has its name */
         g_assert_cmpint (g_utf8_strlen (finding->title, -1), <=, 60);
       g_assert_nonnull (strpbrk (finding->title, "0123456789"));
+      g_assert_nonnull (finding->text);
       g_assert_cmpstr (finding->text, !=, "");
       /* A number has its unit beside it. */
       g_assert_null (strstr (finding->text, ") cycles"));
+      g_assert_nonnull (finding->action);
       g_assert_cmpstr (finding->action, !=, "");
       g_assert_nonnull (finding->inputs[0]);
       g_assert_cmpuint (finding->evidence->len, <=, 5);

@@ -953,6 +953,10 @@ static const struct
     "UPDATE memory_by_tile SET excluding_gaps = 0 WHERE tile % 2 = 0;"
     "UPDATE equivalence_class_intervals SET end_step = 99999 WHERE rowid % 2 = 0;"
     "UPDATE vars_info SET size_bytes = NULL WHERE equivalence_class % 4 = 1" },
+  { "without replicas", "tiny",
+    "UPDATE target SET ipus_per_replica = NULL, num_replicas = NULL;"
+    "DELETE FROM steps_by_ipu WHERE ipu = 0;"
+    "UPDATE equivalence_class_intervals SET end_step = start_step + 1 WHERE rowid % 3 = 0" },
   { "without keys", "tiny",
     UNKEYED ("vars_info", "id") UNKEYED ("variables", "id") UNKEYED ("programs", "id")
         UNKEYED ("runs", "id") UNKEYED ("steps", "id") UNKEYED ("steps_by_ipu", "step_id")

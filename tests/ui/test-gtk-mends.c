@@ -262,6 +262,42 @@ test_words_of_label (Fixture *f, gconstpointer data)
   g_assert_cmpint (end, ==, 6);
 }
 
+static gboolean
+has_tip (GtkWidget *widget)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shown;
+
+  g_signal_emit_by_name (widget, "query-tooltip", 1, 1, FALSE, tooltip, &shown);
+  return shown;
+}
+
+/* What a popover is opened over has no tooltip meanwhile; and however often it is opened, it is
+ * asked for that once. */
+static void
+test_tooltip_below (Fixture *f, gconstpointer data)
+{
+  GtkWidget *box = gtk_window_get_child (GTK_WINDOW (f->window));
+  const guint query = g_signal_lookup ("query-tooltip", GTK_TYPE_WIDGET);
+
+  gtk_widget_set_tooltip_text (box, "Box");
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_true (has_tip (box));
+      gtk_popover_popup (GTK_POPOVER (f->popover));
+      tsr_ui_test_wait (gtk_widget_get_mapped (f->popover));
+      g_assert_false (has_tip (box));
+      g_assert_cmpuint (g_signal_handlers_block_matched (box,
+                                                         G_SIGNAL_MATCH_ID | G_SIGNAL_MATCH_DATA,
+                                                         query, 0, NULL, NULL, f->popover),
+                        ==, 1);
+      g_signal_handlers_unblock_matched (box, G_SIGNAL_MATCH_ID | G_SIGNAL_MATCH_DATA, query, 0,
+                                         NULL, NULL, f->popover);
+      gtk_popover_popdown (GTK_POPOVER (f->popover));
+      tsr_ui_test_wait (!gtk_widget_get_mapped (f->popover));
+    }
+}
+
 static guint
 count_windows (void)
 {
@@ -297,6 +333,7 @@ main (int argc, char **argv)
   g_test_add ("/gtk-mends/popover-behind-dialog", Fixture, NULL, setup, test_popover_behind_dialog,
               teardown);
   g_test_add ("/gtk-mends/tooltip-gone", Fixture, NULL, setup, test_tooltip_gone, teardown);
+  g_test_add ("/gtk-mends/tooltip-below", Fixture, NULL, setup, test_tooltip_below, teardown);
   g_test_add ("/gtk-mends/hidden-entry", Fixture, NULL, setup, test_hidden_entry, teardown);
   g_test_add ("/gtk-mends/notebook-gone", Fixture, NULL, setup, test_notebook_gone, teardown);
   g_test_add ("/gtk-mends/words-of-label", Fixture, NULL, setup, test_words_of_label, teardown);

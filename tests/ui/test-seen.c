@@ -591,7 +591,7 @@ get_link (TsrView view)
     case TSR_VIEW_MEMORY:
       return "page=memory&tiles=1-3";
     case TSR_VIEW_LIVENESS:
-      return "page=liveness&steps=5,8&variables=partials";
+      return "page=liveness&steps=5,8&variables=partials&source=1-3";
     case TSR_VIEW_PROGRAM_TREE:
       return "page=programs&program=9";
     case TSR_VIEW_OPERATIONS:

@@ -687,8 +687,7 @@ on_selection_changed (GtkSelectionModel *model, guint position, guint n, TsrRowV
 static void
 on_activate (GtkColumnView *view, guint position, TsrRowView *self)
 {
-  if (position < tsr_row_view_get_n_shown (self))
-    g_signal_emit (self, signals[ACTIVATE_ROW], 0, tsr_row_model_get_row (self->model, position));
+  g_signal_emit (self, signals[ACTIVATE_ROW], 0, tsr_row_model_get_row (self->model, position));
 }
 
 GArray *

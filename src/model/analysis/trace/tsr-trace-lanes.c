@@ -256,8 +256,8 @@ static void
 index_steps (TsrTraceIpu *ipu, const TsrExecutionTables *t, guint part, gsize first, gsize end)
 {
   gsize n = (end - first + 63) / 64;
-  guint32 *most = g_new (guint32, n + 1);
-  guint32 *least = g_new (guint32, n + 1);
+  guint32 *most = g_new (guint32, n);
+  guint32 *least = g_new (guint32, n);
   guint32 bound = 0;
 
   for (gsize block = 0; block < n; block++)
@@ -275,7 +275,7 @@ index_steps (TsrTraceIpu *ipu, const TsrExecutionTables *t, guint part, gsize fi
     }
   ipu->step_most[part] = most;
   ipu->step_least[part] = least;
-  ipu->size += 2 * (n + 1) * sizeof (guint32);
+  ipu->size += 2 * n * sizeof (guint32);
 }
 
 gboolean
