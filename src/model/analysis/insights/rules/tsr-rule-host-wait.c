@@ -117,7 +117,10 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
                                     PERCENT (tsr_insight_of_span (c, best.cycles)));
   {
     const char *text = tsr_insight_text (
-        c, _ ("The IPUs wait %s (%s of the run) for the host in %s places; longest before %s."),
+        c,
+        ngettext ("The IPUs wait %s (%s of the run) for the host in %s place, before %s.",
+                  "The IPUs wait %s (%s of the run) for the host in %s places; longest before %s.",
+                  (gulong)best.n),
         CYCLES (best.cycles), PERCENT (tsr_insight_of_span (c, best.cycles)),
         COUNT ((gint64)best.n), tsr_insight_step_get_name (c, find_longest (best.waits)));
 
