@@ -108,6 +108,78 @@ dup_chosen (TsrWindow *window, const char *typed)
   return chosen;
 }
 
+static GtkNativeDialog *shown;  /* (nullable): the chooser that is shown; its owner has it */
+static const char *chosen_file; /* (nullable): address of what is chosen in it */
+
+void __wrap_tsr_chooser_show (GtkNativeDialog *chooser);
+GFile *__wrap_gtk_file_chooser_get_file (GtkFileChooser *chooser);
+
+void
+__wrap_tsr_chooser_show (GtkNativeDialog *chooser)
+{
+  shown = chooser;
+}
+
+GFile *
+__wrap_gtk_file_chooser_get_file (GtkFileChooser *chooser)
+{
+  return chosen_file != NULL ? g_file_new_for_uri (chosen_file) : NULL;
+}
+
+/* What the system's chooser of files or of folders answers. */
+static void
+test_chooser (void)
+{
+  static const struct
+  {
+    const char *action, *file;
+    int response;
+    const char *chosen, *message;
+  } answers[] = {
+    { "browser.browse-folder", "file:///srv/run%201", GTK_RESPONSE_CANCEL, NULL, NULL },
+    { "browser.browse-folder", "file:///srv/run%201", GTK_RESPONSE_DELETE_EVENT, NULL, NULL },
+    { "browser.browse-folder", NULL, GTK_RESPONSE_ACCEPT, NULL, NULL },
+    { "browser.browse-file", "sftp://host/profile.pop", GTK_RESPONSE_ACCEPT, NULL,
+      "Only files of this computer can be opened" },
+    { "browser.browse-folder", "file:///srv/run%201", GTK_RESPONSE_ACCEPT, "/srv/run 1", NULL },
+    { "browser.browse-file", "file:///srv/profile.pop", GTK_RESPONSE_ACCEPT, "/srv/profile.pop",
+      NULL },
+  };
+  TsrWindow *window = window_test_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      TsrOpenDialog *dialog
+          = tsr_open_dialog_new (GTK_WINDOW (window), window_test_get_application ());
+      TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
+      g_autofree char *chosen = NULL;
+
+      g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
+      gtk_window_present (GTK_WINDOW (dialog));
+      tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (browser)));
+      /* The last one counts. */
+      for (guint round = 0; round < 2; round++)
+        gtk_widget_activate_action (GTK_WIDGET (browser), answers[i].action, NULL);
+      g_assert_cmpint (gtk_file_chooser_get_action (GTK_FILE_CHOOSER (shown)), ==,
+                       g_str_has_suffix (answers[i].action, "folder")
+                           ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER
+                           : GTK_FILE_CHOOSER_ACTION_OPEN);
+      g_assert_true (gtk_native_dialog_get_transient_for (shown) == GTK_WINDOW (dialog));
+      g_object_add_weak_pointer (G_OBJECT (shown), (gpointer *)&shown);
+      chosen_file = answers[i].file;
+      g_signal_emit_by_name (shown, "response", answers[i].response);
+      g_assert_null (shown);
+      g_assert_cmpstr (chosen, ==, answers[i].chosen);
+      if (answers[i].chosen == NULL)
+        {
+          g_assert_cmpstr (tsr_folder_browser_get_message (browser), ==, answers[i].message);
+          gtk_window_destroy (GTK_WINDOW (dialog));
+        }
+      tsr_ui_test_run (20);
+    }
+  window_test_close (window);
+}
+
 /* As if the key were pressed where @name has the focus. */
 static void
 press (TsrFolderBrowser *browser, const char *name, guint key)
@@ -339,6 +411,7 @@ main (int argc, char **argv)
 {
   window_test_init (&argc, &argv);
   g_test_add_func ("/open-dialog/local", test_open_dialog);
+  g_test_add_func ("/open-dialog/chooser", test_chooser);
   g_test_add_func ("/open-dialog/keys", test_open_dialog_keys);
   g_test_add_func ("/open-dialog/slashes", test_open_dialog_slashes);
   g_test_add_func ("/open-dialog/beside", test_open_dialog_beside);

@@ -813,6 +813,8 @@ test_links (void)
     "page=memory&graph=tile-map&tiles=5",
     "page=liveness&source=worst&steps=104&tiles=706",
     "page=liveness&steps=20,90&source=0-3,7",
+    "page=liveness&tab=lifetimes&lifetime-order=birth",
+    "page=liveness&tab=variables&by=category",
     "page=programs&list=costliest&program=20",
     "page=operations&group=api&program=20",
   };
