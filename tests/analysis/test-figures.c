@@ -50,8 +50,10 @@ static void
 add_memory (Walk *self)
 {
   TsrMemory *memory = self->report.memory;
-  const guint n = tsr_memory_get_n_tiles (memory);
+  const guint n = memory != NULL ? tsr_memory_get_n_tiles (memory) : 0;
 
+  if (memory == NULL)
+    return;
   g_string_append_printf (self->out, I64 " tiles an IPU, assumed %d\n",
                           tsr_memory_get_tiles_per_ipu (memory),
                           tsr_memory_is_tiles_per_ipu_assumed (memory));
@@ -409,6 +411,8 @@ add_programs (Walk *self)
     }
   add_looks (self, "programs", read_programs);
   programs = tsr_programs_new (self->report.report, NULL, NULL);
+  if (programs == NULL)
+    return;
   roots = tsr_programs_peek_roots (programs, &n_roots);
   for (guint i = 0; i < n_roots; i++)
     g_string_append_printf (self->out, "root %u %u %d\n", roots[i].program, roots[i].step,
@@ -487,6 +491,8 @@ add_operations (Walk *self)
   if (r->vertices == NULL || layers == NULL)
     return;
   programs = tsr_programs_new (r->report, NULL, NULL);
+  if (programs == NULL)
+    return;
   for (char **layer = layers; *layer != NULL && (layer == layers || !self->is_brief); layer++)
     {
       g_autoptr (TsrOperations) operations
@@ -595,15 +601,20 @@ static void
 add_insights (Walk *self)
 {
   TsrInsights *insights = self->report.insights;
-  GPtrArray *findings = tsr_insights_peek_findings (insights);
-  GPtrArray *largest = tsr_insights_peek_largest (insights);
-  g_autofree char *status = tsr_insights_dup_status (insights, TSR_UNITS_BINARY);
-  g_autofree char *detail = tsr_insights_dup_status_detail (insights, TSR_UNITS_BINARY);
-  g_autofree char *silence = tsr_insights_dup_silence (insights);
+  GPtrArray *findings, *largest;
+  g_autofree char *status = NULL, *detail = NULL, *silence = NULL;
   gint64 parts[5];
   guint n = 0;
-  const guint *numbers = tsr_insights_peek_critical (insights, &n);
+  const guint *numbers;
 
+  if (insights == NULL)
+    return;
+  findings = tsr_insights_peek_findings (insights);
+  largest = tsr_insights_peek_largest (insights);
+  status = tsr_insights_dup_status (insights, TSR_UNITS_BINARY);
+  detail = tsr_insights_dup_status_detail (insights, TSR_UNITS_BINARY);
+  silence = tsr_insights_dup_silence (insights);
+  numbers = tsr_insights_peek_critical (insights, &n);
   add_looks (self, "insights", find_insights);
   g_string_append_printf (self->out, "%d %s\n%s\n%s\n", tsr_insights_get_fit (insights), status,
                           detail, silence);
@@ -704,6 +715,8 @@ add_plan (Walk *self)
   TsrMeasureSet all = 0;
   g_autofree char *status = NULL;
 
+  if (self->report.memory == NULL)
+    return;
   add_looks (self, "plan", make_plan);
   self->plan = tsr_plan_new (self->report.report, self->report.memory, self->report.liveness,
                              TSR_UNITS_BINARY, NULL, NULL);

@@ -389,6 +389,8 @@ trace_figures_add (const AnalysisReport *report, GString *out)
   if (self.trace == NULL)
     return;
   tables = tsr_trace_get_tables (self.trace);
+  if (tables->n_ipus == 0 || tables->ipu_start[tables->n_ipus] == 0)
+    return;
   tsr_trace_get_span (self.trace, &from, &to);
   add_tables (&self);
   g_string_append_printf (out, "looks %u\n", cancel_count_walk ("trace", make, &self));
@@ -407,7 +409,9 @@ trace_figures_add (const AnalysisReport *report, GString *out)
     {
       self.from = from + (to - from) * i / 9;
       self.to = to - (to - from) * i / 8;
-      self.run = i < 2 ? NULL : tsr_trace_get_run (self.trace, i % 2);
+      self.run = i < 2 || tsr_trace_get_n_runs (self.trace) == 0
+                     ? NULL
+                     : tsr_trace_get_run (self.trace, i % tsr_trace_get_n_runs (self.trace));
       add_span (&self);
       add_matches (&self);
     }

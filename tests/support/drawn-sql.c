@@ -125,5 +125,11 @@ edge_sql_new (guint i, char **what)
       g_string_replace (sql, "TABLE", "target", 0);
       return g_string_free (sql, FALSE);
     }
+  i -= G_N_ELEMENTS (single) * G_N_ELEMENTS (edges);
+  if (i < G_N_ELEMENTS (numbers))
+    {
+      *what = g_strconcat ("without ", numbers[i].table, NULL);
+      return g_strconcat ("DROP TABLE ", numbers[i].table, NULL);
+    }
   return NULL;
 }

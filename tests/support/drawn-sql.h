@@ -13,9 +13,8 @@ G_BEGIN_DECLS
 char *drawn_sql_new (guint seed);
 
 /* (transfer full) (nullable): what gives rows from all over the @i th column of numbers the largest
- * number and one, numbers at which others begin, and none; *what is its name.  NULL behind the last
- * one.
- */
+ * number and one, numbers at which others begin, and none; behind the last column, what takes away
+ * a table.  *what is its name.  NULL behind the last one. */
 char *edge_sql_new (guint i, char **what);
 
 G_END_DECLS
