@@ -545,19 +545,19 @@ focus_row (TsrRowView *view, guint position)
   return row != NULL && gtk_widget_grab_focus (row);
 }
 
-/* (transfer full) */
+/* (transfer full) (nullable): the text that was copied. */
 static char *
-read_clipboard (TsrWindow *window)
+dup_clipboard (GtkWidget *widget)
 {
-  GdkContentProvider *content
-      = gdk_clipboard_get_content (gtk_widget_get_clipboard (GTK_WIDGET (window)));
-  g_auto (GValue) value = G_VALUE_INIT;
-  g_autoptr (GError) error = NULL;
+  GdkContentProvider *content = gdk_clipboard_get_content (gtk_widget_get_clipboard (widget));
+  GValue value = G_VALUE_INIT;
+  char *text = NULL;
 
   g_value_init (&value, G_TYPE_STRING);
-  gdk_content_provider_get_value (content, &value, &error);
-  g_assert_no_error (error);
-  return g_value_dup_string (&value);
+  if (content != NULL && gdk_content_provider_get_value (content, &value, NULL))
+    text = g_value_dup_string (&value);
+  g_value_unset (&value);
+  return text;
 }
 
 static void
@@ -590,12 +590,12 @@ test_options (void)
   /* A row that is selected is copied with all below it, or its value alone. */
   g_assert_cmpuint (tsr_row_model_find_selected (model), ==, 0);
   gtk_widget_activate_action (GTK_WIDGET (view), "rows.copy", NULL);
-  copied = read_clipboard (window);
+  copied = dup_clipboard (GTK_WIDGET (window));
   g_assert_true (g_str_has_prefix (copied, "autoReport\n  "));
   tsr_row_view_select (view, (const guint32[]){ 1 }, 1);
   gtk_widget_activate_action (GTK_WIDGET (view), "rows.copy-value", NULL);
   g_clear_pointer (&copied, g_free);
-  copied = read_clipboard (window);
+  copied = dup_clipboard (GTK_WIDGET (window));
   g_assert_cmpstr (copied, ==, tsr_rows_get_text (tsr_row_view_get_rows (view), 1, 1));
   tsr_summary_page_set_filter (page, "", TRUE);
   g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 5);
@@ -678,7 +678,7 @@ test_diagnostics (void)
   TsrReport *report;
   TsrDiagnosticsDialog *dialog;
   guint n;
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *structure = NULL, *again = NULL;
 
   tsr_ui_test_write_report (folder, 0);
   tsr_test_sql (folder, "profile.pop",
@@ -702,7 +702,20 @@ test_diagnostics (void)
   g_assert_true (has_text (GTK_WIDGET (dialog), "No Remark Matches the Filter"));
   tsr_diagnostics_dialog_set_filter (dialog, "");
   g_assert_false (has_text (GTK_WIDGET (dialog), "No Remark"));
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "diagnostics.copy-structure", NULL);
+  tsr_ui_test_wait (has_text (GTK_WIDGET (dialog), "The structure is copied"));
+  structure = dup_clipboard (GTK_WIDGET (dialog));
+  g_assert_cmpint (*structure, ==, '{');
+  /* It is closed before that is there, which is copied all the same. */
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), "before");
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "diagnostics.copy-structure", NULL);
   gtk_window_destroy (GTK_WINDOW (dialog));
+  while (g_strcmp0 (again, structure) != 0)
+    {
+      tsr_ui_test_run (20);
+      g_free (again);
+      again = dup_clipboard (GTK_WIDGET (window));
+    }
   window_test_close (window);
   tsr_test_folder_free (folder);
 }
@@ -1273,20 +1286,6 @@ test_actions (void)
         g_assert_true (g_action_group_has_action (G_ACTION_GROUP (window), actions[i] + 4));
     }
   window_test_close (window);
-}
-
-static char *
-dup_clipboard (GtkWidget *widget)
-{
-  GdkContentProvider *content = gdk_clipboard_get_content (gtk_widget_get_clipboard (widget));
-  GValue value = G_VALUE_INIT;
-  char *text = NULL;
-
-  g_value_init (&value, G_TYPE_STRING);
-  if (content != NULL && gdk_content_provider_get_value (content, &value, NULL))
-    text = g_value_dup_string (&value);
-  g_value_unset (&value);
-  return text;
 }
 
 /* What the actions of the window do that have no page of their own. */

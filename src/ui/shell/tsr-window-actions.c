@@ -310,7 +310,7 @@ on_copy_structure (GSimpleAction *action, GVariant *parameter, gpointer data)
   TsrReport *report = tsr_session_get_report (tsr_window_get_session (data));
 
   if (report != NULL)
-    tsr_structure_copy_async (report, NULL, on_structure_ready, g_object_ref (data));
+    tsr_structure_copy_async (report, on_structure_ready, g_object_ref (data));
 }
 
 static void

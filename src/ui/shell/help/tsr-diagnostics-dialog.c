@@ -54,7 +54,6 @@ struct _TsrDiagnosticsDialog
   GListStore *items;
   GtkFilterListModel *shown;
   GtkSingleSelection *selection;
-  GCancellable *cancellable;
 };
 
 G_DEFINE_FINAL_TYPE (TsrDiagnosticsDialog, tsr_diagnostics_dialog, ADW_TYPE_WINDOW)
@@ -335,8 +334,6 @@ on_structure_ready (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = tsr_structure_copy_finish (result, &error);
 
-  if (g_cancellable_is_cancelled (self->cancellable))
-    return;
   gtk_widget_set_sensitive (self->structure_button, TRUE);
   if (text == NULL)
     {
@@ -347,14 +344,14 @@ on_structure_ready (GObject *source, GAsyncResult *result, gpointer data)
   tsr_toast_show (self->toasts, _ ("The structure is copied: paste it into a bug report"));
 }
 
+/* Who asked for it has it, also if the dialog is closed before it is there. */
 static void
 on_copy_structure (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrDiagnosticsDialog *self = TSR_DIAGNOSTICS_DIALOG (widget);
 
   gtk_widget_set_sensitive (self->structure_button, FALSE);
-  tsr_structure_copy_async (self->report, self->cancellable, on_structure_ready,
-                            g_object_ref (self));
+  tsr_structure_copy_async (self->report, on_structure_ready, g_object_ref (self));
 }
 
 guint
@@ -379,7 +376,6 @@ tsr_diagnostics_dialog_dispose (GObject *object)
 {
   TsrDiagnosticsDialog *self = TSR_DIAGNOSTICS_DIALOG (object);
 
-  g_cancellable_cancel (self->cancellable);
   if (self->view != NULL)
     gtk_column_view_set_model (self->view, NULL);
   self->view = NULL;
@@ -391,7 +387,6 @@ tsr_diagnostics_dialog_finalize (GObject *object)
 {
   TsrDiagnosticsDialog *self = TSR_DIAGNOSTICS_DIALOG (object);
 
-  g_clear_object (&self->cancellable);
   g_clear_object (&self->selection);
   g_clear_object (&self->shown);
   g_clear_object (&self->items);
@@ -432,7 +427,6 @@ tsr_diagnostics_dialog_init (TsrDiagnosticsDialog *self)
   GtkFilter *filter;
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->cancellable = g_cancellable_new ();
   self->items = g_list_store_new (TSR_TYPE_DIAGNOSTIC_ITEM);
   filter = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
   self->shown = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->items)), filter);

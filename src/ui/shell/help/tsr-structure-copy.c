@@ -33,9 +33,8 @@ structure_run (GTask *task, gpointer source, gpointer data, GCancellable *cancel
       return;
     }
   database = tsr_profile_get_database (profile);
-  tsr_database_set_cancellable (database, cancellable);
   quick = tsr_source_get_size (tsr_database_get_source (database)) > SCAN_LIMIT;
-  if (!tsr_structure_write (database, quick, 0, writer, NULL, cancellable, &error))
+  if (!tsr_structure_write (database, quick, 0, writer, NULL, NULL, &error))
     {
       g_task_return_error (task, error);
       return;
@@ -45,12 +44,9 @@ structure_run (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 }
 
 void
-tsr_structure_copy_async (TsrReport *report,
-                          GCancellable *cancellable,
-                          GAsyncReadyCallback callback,
-                          gpointer data)
+tsr_structure_copy_async (TsrReport *report, GAsyncReadyCallback callback, gpointer data)
 {
-  g_autoptr (GTask) task = g_task_new (report, cancellable, callback, data);
+  g_autoptr (GTask) task = g_task_new (report, NULL, callback, data);
 
   g_task_set_source_tag (task, tsr_structure_copy_async);
   tsr_task_run_in_thread (task, structure_run);

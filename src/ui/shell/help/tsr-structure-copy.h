@@ -8,10 +8,7 @@
 
 G_BEGIN_DECLS
 
-void tsr_structure_copy_async (TsrReport *report,
-                               GCancellable *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer data);
+void tsr_structure_copy_async (TsrReport *report, GAsyncReadyCallback callback, gpointer data);
 /* (transfer full): JSON without one string of the user's. */
 char *tsr_structure_copy_finish (GAsyncResult *result, GError **error);
 
