@@ -277,6 +277,81 @@ test_names (Fixture *f, gconstpointer data)
     }
 }
 
+/* Whether the key was taken where the text is typed. */
+static gboolean
+press (Fixture *f, guint key, GdkModifierType state)
+{
+  GtkWidget *entry = tsr_ui_test_find (GTK_WIDGET (f->popover), GTK_TYPE_SEARCH_ENTRY);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (entry);
+  gboolean taken = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+        g_signal_emit_by_name (controller, "key-pressed", key, 0, state, &taken);
+    }
+  return taken;
+}
+
+/* Keys move through the list, which shows the row that is selected. */
+static void
+test_keys (Fixture *f, gconstpointer data)
+{
+  static const struct
+  {
+    guint key;
+    int by;
+  } keys[] = { { GDK_KEY_Down, 1 },       { GDK_KEY_KP_Down, 1 },    { GDK_KEY_Up, -1 },
+               { GDK_KEY_KP_Up, -1 },     { GDK_KEY_Page_Down, 10 }, { GDK_KEY_Page_Up, -10 },
+               { GDK_KEY_Page_Down, 10 }, { GDK_KEY_Down, 1 } };
+  GtkWidget *list = tsr_ui_test_find (GTK_WIDGET (f->popover), GTK_TYPE_LIST_BOX);
+  GtkWidget *scroller = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *at = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  gboolean scrolled = FALSE;
+  int n, expected = 0;
+
+  type (f, "nothing has this name");
+  g_assert_true (press (f, GDK_KEY_Down, 0));
+  type (f, "o");
+  tsr_ui_test_draw (list);
+  n = (int)tsr_search_popover_get_n_found (f->popover);
+  g_assert_cmpint (n, >, 20);
+  for (guint i = 0; i < 80; i++)
+    {
+      const guint k = (guint)g_rand_int_range (rand, 0, G_N_ELEMENTS (keys));
+      GtkListBoxRow *row;
+      graphene_rect_t bounds;
+
+      g_assert_true (press (f, keys[k].key, 0));
+      expected = CLAMP (expected + keys[k].by, 0, n - 1);
+      row = gtk_list_box_get_selected_row (GTK_LIST_BOX (list));
+      g_assert_cmpint (gtk_list_box_row_get_index (row), ==, expected);
+      g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (row), list, &bounds));
+      g_assert_cmpfloat (bounds.size.height, >, 10);
+      g_assert_cmpfloat (bounds.origin.y, >=, gtk_adjustment_get_value (at) - 0.5);
+      g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=,
+                         gtk_adjustment_get_value (at) + gtk_adjustment_get_page_size (at) + 0.5);
+      scrolled |= gtk_adjustment_get_value (at) > 0;
+    }
+  g_assert_true (scrolled);
+  g_assert_false (press (f, GDK_KEY_a, 0));
+  for (guint shift = 0; shift < 2; shift++)
+    for (guint k = 0; k < 2; k++)
+      {
+        g_autofree char *went = NULL;
+
+        g_clear_pointer (&f->went, g_free);
+        g_assert_true (press (f, k == 0 ? GDK_KEY_Return : GDK_KEY_KP_Enter,
+                              shift != 0 ? GDK_SHIFT_MASK : GDK_CONTROL_MASK));
+        went = g_strdup (f->went);
+        g_hash_table_unref (follow (f, shift != 0));
+        g_assert_cmpstr (went, ==, f->went);
+      }
+}
+
 /* Another report, and a window that is closed while a worker searches. */
 static void
 test_end (Fixture *f, gconstpointer data)
@@ -304,6 +379,7 @@ main (int argc, char **argv)
   ADD ("/find/places", test_places);
   ADD ("/find/code", test_code);
   ADD ("/find/names", test_names);
+  ADD ("/find/keys", test_keys);
   ADD ("/find/end", test_end);
   return g_test_run ();
 }
