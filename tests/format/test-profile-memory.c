@@ -151,6 +151,41 @@ test_absurd_targets (Fixture *fixture, gconstpointer data)
   expect_diagnostic (fixture, "limit", "target", TSR_NO_ROW);
 }
 
+/* As many tiles as there may be, and one more. */
+static void
+test_most_tiles (Fixture *fixture, gconstpointer data)
+{
+  TsrTileRows rows;
+
+  g_assert_cmpint (TSR_MAX_TILES, ==, 1048576);
+  for (guint more = 0; more < 2; more++)
+    {
+      g_autofree char *sql = g_strdup_printf (
+          "CREATE TABLE memory_by_tile (total); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT"
+          " i + 1 FROM n WHERE i < %u) INSERT INTO memory_by_tile SELECT i FROM n",
+          TSR_MAX_TILES + more);
+
+      make (fixture, sql);
+      read_tiles (fixture, TSR_UNKNOWN, &rows);
+      g_assert_cmpuint (rows.n_tiles, ==, TSR_MAX_TILES);
+      g_assert_cmpint (rows.total[TSR_MAX_TILES - 1], ==, TSR_MAX_TILES);
+      if (more == 0)
+        expect_no_diagnostics (fixture);
+      else
+        expect_diagnostic (fixture, "limit", "memory_by_tile", TSR_MAX_TILES + 1);
+      tsr_tile_rows_clear (&rows);
+    }
+  /* One whose number is too large is none of them. */
+  make (fixture, "CREATE TABLE memory_by_tile AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT"
+                 " i + 1 FROM n WHERE i < 1048576) SELECT i AS tile, i AS total FROM n;"
+                 "INSERT INTO memory_by_tile VALUES (0, 0)");
+  read_tiles (fixture, TSR_UNKNOWN, &rows);
+  g_assert_cmpuint (rows.n_tiles, ==, TSR_MAX_TILES);
+  g_assert_cmpint (rows.total[TSR_MAX_TILES - 1], ==, TSR_MAX_TILES - 1);
+  expect_diagnostic (fixture, "value-out-of-range", "memory_by_tile", TSR_MAX_TILES);
+  tsr_tile_rows_clear (&rows);
+}
+
 /* ------------------------------------------------------------- categories */
 
 static void
@@ -592,6 +627,7 @@ main (int argc, char **argv)
   add ("/profile-memory/bad-tiles", test_bad_tiles);
   add ("/profile-memory/tiles-without-target", test_tiles_without_target);
   add ("/profile-memory/absurd-targets", test_absurd_targets);
+  add ("/profile-memory/most-tiles", test_most_tiles);
   add ("/profile-memory/categories", test_categories);
   add ("/profile-memory/scan", test_scan);
   add ("/profile-memory/many-categories", test_many_categories);

@@ -337,6 +337,12 @@ test_target (Fixture *fixture, gconstpointer data)
   expect_no_diagnostics (fixture);
   tsr_target_row_clear (&row);
 
+  make (fixture, "CREATE TABLE target (clock_frequency); INSERT INTO target VALUES (0.5)");
+  g_assert_true (tsr_profile_read_target (fixture->profile, &row, &found, NULL));
+  g_assert_cmpfloat (row.clock_frequency, ==, 0.5);
+  expect_no_diagnostics (fixture);
+  tsr_target_row_clear (&row);
+
   /* Nothing stays of the one before. */
   make (fixture, "CREATE TABLE target (type, num_ipus)");
   g_assert_true (tsr_profile_read_target (fixture->profile, &row, &found, NULL));

@@ -58,14 +58,18 @@ run (Fixture *fixture)
   g_autofree char *path = g_build_filename (fixture->folder, "test.db", NULL);
   g_autoptr (TsrDatabase) database = NULL;
   g_autoptr (GError) error = NULL;
+  TsrProgress *progress = tsr_progress_new ();
   gboolean ok;
 
   forget (fixture);
   database = tsr_database_open (place, path, diagnostics, NULL, NULL, &error);
   g_assert_no_error (error);
-  ok = tsr_structure_write (database, fixture->quick, fixture->limit, writer, NULL,
+  ok = tsr_structure_write (database, fixture->quick, fixture->limit, writer, progress,
                             fixture->cancellable, &fixture->error);
   g_assert_true (ok == (fixture->error == NULL));
+  if (ok)
+    g_assert_cmpfloat (tsr_progress_get_fraction (progress), ==, 1);
+  tsr_progress_free (progress);
   g_assert_true (tsr_json_writer_finish (writer, !ok));
   fixture->text = tsr_json_writer_dup_text (writer);
   fixture->parser = json_parser_new ();

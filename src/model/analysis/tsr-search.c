@@ -35,7 +35,8 @@ index_steps (TsrSearch *self)
   const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (self->report);
   const TsrProgramTables *programs = tsr_report_get_program_tables (self->report);
 
-  if (liveness == NULL || programs == NULL || liveness->step_program == NULL)
+  if (liveness == NULL || programs == NULL || programs->n_programs == 0
+      || liveness->step_program == NULL)
     return;
   self->first_step = g_new (guint32, programs->n_programs);
   memset (self->first_step, 0xff, programs->n_programs * sizeof *self->first_step);

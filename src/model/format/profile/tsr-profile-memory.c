@@ -325,7 +325,6 @@ tsr_profile_read_regions (TsrProfile *self, guint n_tiles, TsrRegionRows *region
     fill_regions (regions, seen);
   else
     tsr_region_rows_clear (regions);
-  regions->n_tiles = n_tiles;
   return !rows.failed;
 }
 
