@@ -94,7 +94,7 @@ scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierTy
   gboolean zooms = (state & GDK_CONTROL_MASK) != 0;
 
   tsr_plane_wheel (plane, x, dx, zooms ? dy : 0);
-  if (dy != 0 && !zooms)
+  if (!zooms)
     gtk_adjustment_set_value (self->adjustment,
                               gtk_adjustment_get_value (self->adjustment)
                                   + dy * MAX (WHEEL_ROWS, 42.0 / self->row_height));
