@@ -181,6 +181,27 @@ tell_properties (GString *out, GObject *object)
 
 /* ---------------------------------------------------------------- the rest of a widget */
 
+/* Keys of a class of our own, and what they do. */
+static void
+tell_keys (GString *out, GtkEventController *controller)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (controller)); i++)
+    {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), i);
+      g_autofree char *keys = gtk_shortcut_trigger_to_string (gtk_shortcut_get_trigger (shortcut));
+      GtkShortcutAction *does = gtk_shortcut_get_action (shortcut);
+      /* The name of a function is its address. */
+      g_autofree char *action = GTK_IS_CALLBACK_ACTION (does)
+                                    ? g_strdup ("callback")
+                                    : gtk_shortcut_action_to_string (does);
+      GVariant *arguments = gtk_shortcut_get_arguments (shortcut);
+      g_autofree char *with = arguments != NULL ? g_variant_print (arguments, FALSE) : NULL;
+
+      g_string_append_printf (out, " %s %s%s%s", keys, action, with != NULL ? " " : "",
+                              with != NULL ? with : "");
+    }
+}
+
 static void
 tell_controllers (GString *out, GtkWidget *widget)
 {
@@ -199,6 +220,9 @@ tell_controllers (GString *out, GtkWidget *widget)
         g_string_append_printf (out, ":%u",
                                 (guint)gtk_event_controller_scroll_get_flags (
                                     GTK_EVENT_CONTROLLER_SCROLL (controller)));
+      else if (GTK_IS_SHORTCUT_CONTROLLER (controller)
+               && g_str_has_prefix (G_OBJECT_TYPE_NAME (widget), "Tsr"))
+        tell_keys (out, controller);
     }
 }
 
