@@ -50,10 +50,11 @@ static void
 add_memory (Walk *self)
 {
   TsrMemory *memory = self->report.memory;
-  const guint n = memory != NULL ? tsr_memory_get_n_tiles (memory) : 0;
+  guint n;
 
   if (memory == NULL)
     return;
+  n = tsr_memory_get_n_tiles (memory);
   g_string_append_printf (self->out, I64 " tiles an IPU, assumed %d\n",
                           tsr_memory_get_tiles_per_ipu (memory),
                           tsr_memory_is_tiles_per_ipu_assumed (memory));

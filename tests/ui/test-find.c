@@ -277,24 +277,6 @@ test_names (Fixture *f, gconstpointer data)
     }
 }
 
-/* Whether the key was taken where the text is typed. */
-static gboolean
-press (Fixture *f, guint key, GdkModifierType state)
-{
-  GtkWidget *entry = tsr_ui_test_find (GTK_WIDGET (f->popover), GTK_TYPE_SEARCH_ENTRY);
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (entry);
-  gboolean taken = FALSE;
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
-        g_signal_emit_by_name (controller, "key-pressed", key, 0, state, &taken);
-    }
-  return taken;
-}
-
 /* Keys move through the list, which shows the row that is selected. */
 static void
 test_keys (Fixture *f, gconstpointer data)
@@ -307,14 +289,15 @@ test_keys (Fixture *f, gconstpointer data)
                { GDK_KEY_KP_Up, -1 },     { GDK_KEY_Page_Down, 10 }, { GDK_KEY_Page_Up, -10 },
                { GDK_KEY_Page_Down, 10 }, { GDK_KEY_Down, 1 } };
   GtkWidget *list = tsr_ui_test_find (GTK_WIDGET (f->popover), GTK_TYPE_LIST_BOX);
+  GtkWidget *entry = tsr_ui_test_find (GTK_WIDGET (f->popover), GTK_TYPE_SEARCH_ENTRY);
   GtkWidget *scroller = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
   GtkAdjustment *at = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
-  gboolean scrolled = FALSE;
+  gboolean scrolled = FALSE, stopped[2] = { FALSE, FALSE };
   int n, expected = 0;
 
   type (f, "nothing has this name");
-  g_assert_true (press (f, GDK_KEY_Down, 0));
+  g_assert_true (tsr_ui_test_press (entry, GDK_KEY_Down, 0));
   type (f, "o");
   tsr_ui_test_draw (list);
   n = (int)tsr_search_popover_get_n_found (f->popover);
@@ -325,7 +308,9 @@ test_keys (Fixture *f, gconstpointer data)
       GtkListBoxRow *row;
       graphene_rect_t bounds;
 
-      g_assert_true (press (f, keys[k].key, 0));
+      g_assert_true (tsr_ui_test_press (entry, keys[k].key, 0));
+      stopped[0] |= expected + keys[k].by < 0;
+      stopped[1] |= expected + keys[k].by >= n;
       expected = CLAMP (expected + keys[k].by, 0, n - 1);
       row = gtk_list_box_get_selected_row (GTK_LIST_BOX (list));
       g_assert_cmpint (gtk_list_box_row_get_index (row), ==, expected);
@@ -336,16 +321,16 @@ test_keys (Fixture *f, gconstpointer data)
                          gtk_adjustment_get_value (at) + gtk_adjustment_get_page_size (at) + 0.5);
       scrolled |= gtk_adjustment_get_value (at) > 0;
     }
-  g_assert_true (scrolled);
-  g_assert_false (press (f, GDK_KEY_a, 0));
+  g_assert_true (scrolled && stopped[0] && stopped[1]);
+  g_assert_false (tsr_ui_test_press (entry, GDK_KEY_a, 0));
   for (guint shift = 0; shift < 2; shift++)
     for (guint k = 0; k < 2; k++)
       {
         g_autofree char *went = NULL;
 
         g_clear_pointer (&f->went, g_free);
-        g_assert_true (press (f, k == 0 ? GDK_KEY_Return : GDK_KEY_KP_Enter,
-                              shift != 0 ? GDK_SHIFT_MASK : GDK_CONTROL_MASK));
+        g_assert_true (tsr_ui_test_press (entry, k == 0 ? GDK_KEY_Return : GDK_KEY_KP_Enter,
+                                          shift != 0 ? GDK_SHIFT_MASK : GDK_CONTROL_MASK));
         went = g_strdup (f->went);
         g_hash_table_unref (follow (f, shift != 0));
         g_assert_cmpstr (went, ==, f->went);

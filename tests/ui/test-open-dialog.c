@@ -184,17 +184,7 @@ test_chooser (void)
 static void
 press (TsrFolderBrowser *browser, const char *name, guint key)
 {
-  GtkWidget *widget = tsr_ui_test_child (browser, name);
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-  gboolean taken = FALSE;
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
-        g_signal_emit_by_name (controller, "key-pressed", key, 0, 0, &taken);
-    }
+  tsr_ui_test_press (tsr_ui_test_child (browser, name), key, 0);
   tsr_ui_test_run (20);
 }
 

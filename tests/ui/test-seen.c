@@ -449,25 +449,6 @@ use_plane (Use *use, GtkWidget *widget)
 }
 
 static void
-press_key (GtkWidget *widget, guint key, GdkModifierType state)
-{
-  gboolean taken = FALSE;
-
-  for (; widget != NULL && !taken; widget = gtk_widget_get_parent (widget))
-    {
-      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-
-      for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
-        {
-          g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-          if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
-            g_signal_emit_by_name (controller, "key-pressed", key, 0, state, &taken);
-        }
-    }
-}
-
-static void
 use_rows (Use *use, GtkWidget *widget)
 {
   static const guint keys[] = { GDK_KEY_Left, GDK_KEY_Right, GDK_KEY_Right };
@@ -493,7 +474,7 @@ use_rows (Use *use, GtkWidget *widget)
 
       if (!gtk_widget_get_mapped (widget))
         return;
-      press_key (GTK_WIDGET (list), keys[i], i == 2 ? GDK_SHIFT_MASK : 0);
+      tsr_ui_test_press (GTK_WIDGET (list), keys[i], i == 2 ? GDK_SHIFT_MASK : 0);
       note (use, widget, what);
     }
   tsr_row_view_set_filter (rows, "a");
@@ -779,7 +760,7 @@ test_home (void)
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
-      press_key (gtk_window_get_focus (GTK_WINDOW (window)), keys[i], 0);
+      tsr_ui_test_press (gtk_window_get_focus (GTK_WINDOW (window)), keys[i], 0);
       seen_note (GTK_WIDGET (window), NULL, "recent, key %u", i);
       close_popovers (GTK_WIDGET (window));
     }

@@ -127,6 +127,26 @@ tsr_ui_test_drop (gpointer object)
   g_object_unref (object);
 }
 
+gboolean
+tsr_ui_test_press (GtkWidget *widget, guint key, GdkModifierType state)
+{
+  gboolean taken = FALSE;
+
+  for (; widget != NULL && !taken; widget = gtk_widget_get_parent (widget))
+    {
+      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+      for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
+        {
+          g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+          if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+            g_signal_emit_by_name (controller, "key-pressed", key, 0, state, &taken);
+        }
+    }
+  return taken;
+}
+
 gpointer
 tsr_ui_test_child (gpointer widget, const char *id)
 {

@@ -53,6 +53,9 @@ GtkWidget *tsr_ui_test_find (GtkWidget *widget, GType type);
 /* The part with this id in the template of @widget, as what its name says. */
 gpointer tsr_ui_test_child (gpointer widget, const char *id);
 
+/* As if the key were pressed where @widget has the focus: whether it, or what it is in, took it. */
+gboolean tsr_ui_test_press (GtkWidget *widget, guint key, GdkModifierType state);
+
 /* Waits until nobody else holds @object (taken), which takes no time unless something runs. */
 void tsr_ui_test_drop (gpointer object);
 
