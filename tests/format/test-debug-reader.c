@@ -891,8 +891,14 @@ test_record (void)
       "\"off\": false}");
 }
 
-/* Bytes of the item of CBOR at @at as RFC 8949, appendix C, has it: -1 if it is not well-formed
- * before @end, or the end of a list without a number. */
+enum
+{
+  MALFORMED = -1,
+  NEEDS_MORE = -2
+};
+
+/* Bytes of the item of CBOR at @at as RFC 8949, appendix C, has it: NEEDS_MORE if it does not end
+ * before @end, MALFORMED if it is not well-formed, or the end of a list without a number. */
 static gssize
 measure (const guint8 *at, const guint8 *end)
 {
@@ -902,20 +908,21 @@ measure (const guint8 *at, const guint8 *end)
   const gboolean endless = info == 31;
   guint64 argument = info;
 
-  if (at == end || (info > 27 && !endless) || (endless && (major < 2 || major > 5))
-      || (!endless && head > (gsize)(end - at)))
-    return -1;
+  if (at < end && ((info > 27 && !endless) || (endless && (major < 2 || major > 5))))
+    return MALFORMED;
+  if (at == end || (!endless && head > (gsize)(end - at)))
+    return NEEDS_MORE;
   for (gsize i = 1; i < head && !endless; i++)
     argument = (i == 1 ? 0 : argument << 8) | at[i];
   at += endless ? 1 : head;
   if ((major == 2 || major == 3) && !endless)
-    return argument <= (guint64)(end - at) ? (gssize)argument + (at - start) : -1;
+    return argument <= (guint64)(end - at) ? (gssize)argument + (at - start) : NEEDS_MORE;
   if (major < 2 || major == 7)
     return at - start;
   if (major == 6)
     argument = 1;
   else if (major == 5 && argument > G_MAXUINT64 / 2)
-    return -1;
+    return NEEDS_MORE;
   else if (major == 5)
     argument *= 2;
   for (guint64 i = 0; endless || i < argument; i++)
@@ -923,12 +930,12 @@ measure (const guint8 *at, const guint8 *end)
       gssize length;
 
       if (endless && at < end && *at == 0xff)
-        return major != 5 || i % 2 == 0 ? at + 1 - start : -1;
+        return major != 5 || i % 2 == 0 ? at + 1 - start : MALFORMED;
       if (at < end && endless && major < 4 && (*at >> 5 != major || (*at & 31) == 31))
-        return -1;
+        return MALFORMED;
       length = measure (at, end);
       if (length < 0)
-        return -1;
+        return length;
       at += length;
     }
   return at - start;
@@ -971,6 +978,8 @@ test_records (void)
             g_autoptr (TsrSource) source = NULL;
             g_autoptr (TsrJson) record = NULL;
             g_autoptr (GError) error = NULL;
+            const guint8 *now;
+            gssize length;
 
             if (at < end)
               bytes[at] = values[i];
@@ -1004,13 +1013,15 @@ test_records (void)
                     g_assert_cmpint (byte, <=, end);
                   }
               }
+            now = g_bytes_get_data (data, NULL);
+            length = measure (now + start, now + end);
+            if (length == NEEDS_MORE)
+              g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);
+            else if (length == MALFORMED)
+              g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
             /* A value that CBOR has no meaning for may be an error. */
             if (record != NULL)
-              {
-                const guint8 *now = g_bytes_get_data (data, NULL);
-
-                g_assert_cmpint (measure (now + start, now + end), >, 0);
-              }
+              g_assert_cmpint (length, >, 0);
             n_failed += record == NULL;
             n_read += record != NULL;
           }
@@ -1046,7 +1057,8 @@ dup_changed (const char *text, const guint8 *bytes, gsize n, GError **error)
 }
 
 /* Tags and simple values of each number, also those that libcbor does not know: a tag is not
- * shown, a value is null.  The reader steps over the one as over the other. */
+ * shown, a value is null.  The reader steps over the one as over the other, and a file that ends
+ * before one of them is whole is cut off. */
 static void
 test_tags_and_simple_values (void)
 {
@@ -1055,6 +1067,7 @@ test_tags_and_simple_values (void)
       const guint n = i < 24 ? i : (i - 24) / 2;
       const gboolean is_long = i >= 24, is_simple = i % 2;
       g_autofree char *text = NULL, *json = NULL;
+      g_autoptr (GByteArray) cbor = NULL;
       g_autoptr (GError) error = NULL;
 
       /* Words of their own, and what has no second byte. */
@@ -1067,6 +1080,13 @@ test_tags_and_simple_values (void)
       json = dup_changed (text, (const guint8 *)"", 0, &error);
       g_assert_no_error (error);
       g_assert_cmpstr (json, ==, is_simple ? "{\"id\": 1, \"v\": null}" : "{\"id\": 1, \"v\": 5}");
+      cbor = make (text);
+      for (guint lost = 1; lost <= (is_simple ? 1 : 2); lost++)
+        {
+          g_auto (Result) cut = read_rows (cbor->data, cbor->len - lost);
+
+          g_assert_error (cut.error, TSR_ERROR, TSR_ERROR_TRUNCATED);
+        }
     }
 }
 

@@ -169,7 +169,8 @@ static void
 append_random_value (GString *json, guint depth)
 {
   gint kind = g_test_rand_int_range (0, depth > 0 ? 8 : 5);
-  gint n = g_test_rand_int_range (0, 6);
+  gboolean is_wide = depth == 1 && kind == 5 && g_test_rand_int_range (0, 50) == 0;
+  gint n = g_test_rand_int_range (0, is_wide ? 5000 : 6);
 
   append_random_space (json);
   if (kind == 0)

@@ -1109,21 +1109,10 @@ take_odd_item (Reader *self,
   gsize head_size = get_head_size (head);
   guint64 length = 0;
 
-  if (status == CBOR_DECODER_ERROR)
+  if (status == CBOR_DECODER_ERROR
+      && (*head >> 5 < 6 || (*head & 31) > (*head >> 5 == 6 ? 27 : 24)))
     {
-      /* Tags and simple values without a meaning. */
-      if (*head >> 5 < 6 || (*head & 31) > (*head >> 5 == 6 ? 27 : 24) || (gint64)head_size > left)
-        fail (self, TSR_ERROR_CORRUPT, _ ("these bytes do not begin a CBOR value"));
-      else if ((gsize)(self->end - self->at) < head_size)
-        return refill (self, head_size, cancellable, error);
-      else
-        {
-          if (*head >> 5 == 6)
-            self->callbacks->tag (self, get_argument (head));
-          else
-            self->callbacks->undefined (self);
-          self->at += head_size;
-        }
+      fail (self, TSR_ERROR_CORRUPT, _ ("these bytes do not begin a CBOR value"));
       return TRUE;
     }
   if ((gint64)head_size <= left && (gsize)(self->end - self->at) < head_size)
@@ -1134,6 +1123,16 @@ take_odd_item (Reader *self,
     {
       fail (self, TSR_ERROR_TRUNCATED,
             _ ("the file ends inside a value; the program that wrote it did not finish"));
+      return TRUE;
+    }
+  if (status == CBOR_DECODER_ERROR)
+    {
+      /* Tags and simple values without a meaning. */
+      if (*head >> 5 == 6)
+        self->callbacks->tag (self, get_argument (head));
+      else
+        self->callbacks->undefined (self);
+      self->at += head_size;
       return TRUE;
     }
   if (self->kind != SKIPPED && length <= TSR_DEBUG_MAX_TEXT)

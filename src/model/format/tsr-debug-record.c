@@ -437,14 +437,16 @@ write_items (Record *self, const guint8 *bytes, gsize length)
       else if (result.status == CBOR_DECODER_ERROR && bytes[at] >> 5 == 6 && (bytes[at] & 31) < 24)
         at++; /* a tag that libcbor does not know */
       else if (result.status == CBOR_DECODER_ERROR && bytes[at] >> 5 == 7
-               && ((bytes[at] & 31) < 24 || ((bytes[at] & 31) == 24 && length - at > 1)))
+               && ((bytes[at] & 31) < 24 || (bytes[at] == 0xf8 && length - at > 1)))
         {
           /* A simple value without a meaning. */
-          at += (bytes[at] & 31) == 24 ? 2 : 1;
+          at += bytes[at] == 0xf8 ? 2 : 1;
           take_null (self);
         }
       else
-        fail (self, result.status == CBOR_DECODER_NEDATA ? TSR_ERROR_TRUNCATED : TSR_ERROR_CORRUPT,
+        fail (self,
+              result.status == CBOR_DECODER_NEDATA || bytes[at] == 0xf8 ? TSR_ERROR_TRUNCATED
+                                                                        : TSR_ERROR_CORRUPT,
               _ ("the context is incomplete; the file may have changed: open it again"));
     }
   if (!self->failed && !self->done)
