@@ -390,6 +390,11 @@ use_controllers (Use *use, GtkWidget *widget)
         g_signal_emit_by_name (controller, "scale-changed", 1.5);
       else if (GTK_IS_EVENT_CONTROLLER_MOTION (controller))
         g_signal_emit_by_name (controller, "motion", x, y);
+      else if (GTK_IS_GESTURE_DRAG (controller) && !TSR_IS_PLANE (widget))
+        {
+          g_signal_emit_by_name (controller, "drag-begin", x, y);
+          g_signal_emit_by_name (controller, "drag-end", 0.0, 0.0);
+        }
       else
         continue;
       note (use, widget, what);
@@ -483,6 +488,29 @@ use_rows (Use *use, GtkWidget *widget)
   use_actions (use, widget);
 }
 
+/* A drawing that has no widget of its own. */
+static gboolean
+is_drawing (GtkWidget *widget)
+{
+  return GTK_IS_BOX (widget) && g_str_equal (gtk_widget_get_css_name (widget), "chart");
+}
+
+static void
+use_drawing (Use *use, GtkWidget *widget)
+{
+  static const guint keys[]
+      = { GDK_KEY_Right, GDK_KEY_Right, GDK_KEY_Left, GDK_KEY_End, GDK_KEY_Home, GDK_KEY_Return };
+
+  use_controllers (use, widget);
+  for (guint i = 0; i < G_N_ELEMENTS (keys) && gtk_widget_get_mapped (widget); i++)
+    {
+      g_autofree char *what = g_strdup_printf ("key %u", i);
+
+      tsr_ui_test_press (widget, keys[i], 0);
+      note (use, widget, what);
+    }
+}
+
 static void
 use_widget (Use *use, GtkWidget *widget)
 {
@@ -490,8 +518,13 @@ use_widget (Use *use, GtkWidget *widget)
     use_plane (use, widget);
   else if (TSR_IS_ROW_VIEW (widget))
     use_rows (use, widget);
+  else if (is_drawing (widget))
+    use_drawing (use, widget);
   else if (g_str_has_prefix (G_OBJECT_TYPE_NAME (widget), "Tsr"))
-    use_actions (use, widget);
+    {
+      use_actions (use, widget);
+      use_controllers (use, widget);
+    }
   else if (GTK_IS_MENU_BUTTON (widget))
     {
       gtk_menu_button_popup (GTK_MENU_BUTTON (widget));
@@ -531,7 +564,7 @@ collect (GtkWidget *widget, GPtrArray *found)
   if (!gtk_widget_get_mapped (widget) || GTK_IS_NATIVE (widget))
     return;
   if (g_str_has_prefix (G_OBJECT_TYPE_NAME (widget), "Tsr") || GTK_IS_BUTTON (widget)
-      || GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget))
+      || GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget) || is_drawing (widget))
     g_ptr_array_add (found, g_object_ref (widget));
   if (TSR_IS_ROW_VIEW (widget) || GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget))
     return;
@@ -593,6 +626,8 @@ static const struct
   { TSR_VIEW_MEMORY, "page=memory&graph=tile-map&tiles=1-3", "TsrTileMapView" },
   { TSR_VIEW_MEMORY, "page=memory&graph=total&tiles=1&tab=variables", "TsrAddressView" },
   { TSR_VIEW_LIVENESS, "page=liveness&tab=lifetimes&steps=5", "TsrLifetimeView" },
+  { TSR_VIEW_EXECUTION_TRACE, "page=trace&bsp=1", "TsrTraceView" },
+  { TSR_VIEW_EXECUTION_TRACE, "page=trace&range=1000-900000", "TsrMiniMap" },
 };
 
 static void
@@ -609,15 +644,19 @@ check_charts (TsrReportView *view, TsrView of)
       if (charts[i].view != of)
         continue;
       gtk_widget_activate_action (window, "win.go", "s", charts[i].link);
+      if (g_str_equal (charts[i].type, "TsrMiniMap"))
+        g_object_set (use.page, "mini-map", TRUE, NULL);
       seen_note (GTK_WIDGET (use.page), say_page, "%s", charts[i].link);
       collect (GTK_WIDGET (use.page), found);
       for (use.number = 0; use.number < found->len; use.number++)
         if (g_str_equal (G_OBJECT_TYPE_NAME (found->pdata[use.number]), charts[i].type))
           {
-            use_plane (&use, found->pdata[use.number]);
+            use_widget (&use, found->pdata[use.number]);
             n_used++;
           }
       g_assert_cmpuint (n_used, >, 0);
+      if (g_str_equal (charts[i].type, "TsrMiniMap"))
+        g_object_set (use.page, "mini-map", FALSE, NULL);
     }
 }
 
