@@ -271,8 +271,13 @@ typedef struct
 {
   TsrReportView *view;
   TsrPage *page;
-  guint number; /* of the widget that is used */
+  GHashTable *words;     /* what the page is shown by before each widget is used */
+  GtkMenuButton *opener; /* (nullable) of the popover that the widget stands in */
+  guint number;          /* of the widget that is used */
 } Use;
+
+/* At either end of many that are alike. */
+#define N_ALIKE 4
 
 static const Use *in_use;
 
@@ -334,6 +339,8 @@ note (Use *use, GtkWidget *widget, const char *what)
       tsr_report_view_go (use->view, -1);
       tsr_ui_test_run (20);
     }
+  if (use->opener != NULL)
+    gtk_menu_button_popup (use->opener);
 }
 
 /* The actions without a parameter that the class of @widget has, one after the other. */
@@ -511,6 +518,91 @@ use_drawing (Use *use, GtkWidget *widget)
     }
 }
 
+static gboolean
+is_whole (GtkWidget *widget)
+{
+  return GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget) || GTK_IS_DROP_DOWN (widget)
+         || GTK_IS_SWITCH (widget) || GTK_IS_LIST_VIEW (widget);
+}
+
+/* Not the inside of what is used as a whole. */
+static void
+collect (GtkWidget *widget, GPtrArray *found)
+{
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_NATIVE (widget))
+    return;
+  if (g_str_has_prefix (G_OBJECT_TYPE_NAME (widget), "Tsr") || GTK_IS_BUTTON (widget)
+      || GTK_IS_CHECK_BUTTON (widget) || GTK_IS_LIST_BOX (widget) || is_drawing (widget)
+      || is_whole (widget))
+    g_ptr_array_add (found, g_object_ref (widget));
+  if (TSR_IS_ROW_VIEW (widget) || is_whole (widget))
+    return;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect (child, found);
+}
+
+static void use_widget (Use *use, GtkWidget *widget);
+
+/* In the middle of many that are alike, such as a list of columns. */
+static gboolean
+is_one_of_many (const GPtrArray *widgets, guint i)
+{
+  if (i < N_ALIKE || widgets->len - i <= N_ALIKE)
+    return FALSE;
+  for (guint at = i - N_ALIKE; at <= i + N_ALIKE; at++)
+    if (G_OBJECT_TYPE (widgets->pdata[at]) != G_OBJECT_TYPE (widgets->pdata[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* First what is inside, last what changes the whole page; their numbers begin at @number. */
+static void
+use_all (Use *use, GPtrArray *widgets, guint number)
+{
+  for (guint i = widgets->len; i-- > 0;)
+    {
+      use->number = number + i;
+      tsr_page_load_words (use->page, use->words);
+      tsr_ui_test_run (20);
+      if (!gtk_widget_get_mapped (widgets->pdata[i])
+          || !gtk_widget_is_sensitive (widgets->pdata[i]) || is_one_of_many (widgets, i))
+        continue;
+      /* What is used is in sight. */
+      if (gtk_widget_grab_focus (widgets->pdata[i]))
+        tsr_ui_test_run (20);
+      use_widget (use, widgets->pdata[i]);
+    }
+}
+
+static void
+use_popover (Use *use, GtkMenuButton *button)
+{
+  GtkWidget *popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+  Use inside = *use;
+
+  gtk_menu_button_popup (button);
+  tsr_ui_test_run (20);
+  seen_note (popover, NULL, "menu button %u", use->number);
+  if (!GTK_IS_POPOVER_MENU (popover))
+    collect (gtk_widget_get_first_child (popover), found);
+  inside.opener = button;
+  use_all (&inside, found, 100 * use->number);
+  gtk_menu_button_popdown (button);
+}
+
+static void
+use_property (Use *use, GtkWidget *widget, const char *name, int value)
+{
+  g_autofree char *what = g_strdup_printf ("%s %d", name, value);
+
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  g_object_set (widget, name, value, NULL);
+  note (use, widget, what);
+}
+
 static void
 use_widget (Use *use, GtkWidget *widget)
 {
@@ -526,12 +618,27 @@ use_widget (Use *use, GtkWidget *widget)
       use_controllers (use, widget);
     }
   else if (GTK_IS_MENU_BUTTON (widget))
+    use_popover (use, GTK_MENU_BUTTON (widget));
+  else if (GTK_IS_CHECK_BUTTON (widget))
+    use_property (use, widget, "active",
+                  !gtk_check_button_get_active (GTK_CHECK_BUTTON (widget)));
+  else if (GTK_IS_SWITCH (widget))
+    use_property (use, widget, "active", !gtk_switch_get_active (GTK_SWITCH (widget)));
+  else if (GTK_IS_DROP_DOWN (widget))
+    for (guint i = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (widget)));
+         i-- > 0;)
+      use_property (use, widget, "selected", i);
+  else if (GTK_IS_LIST_BOX (widget)
+           && gtk_list_box_get_row_at_index (GTK_LIST_BOX (widget), 0) != NULL)
     {
-      gtk_menu_button_popup (GTK_MENU_BUTTON (widget));
-      tsr_ui_test_run (20);
-      seen_note (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (widget))), NULL,
-                 "menu button %u", use->number);
-      gtk_menu_button_popdown (GTK_MENU_BUTTON (widget));
+      g_signal_emit_by_name (widget, "row-activated",
+                             gtk_list_box_get_row_at_index (GTK_LIST_BOX (widget), 0));
+      note (use, widget, "activate");
+    }
+  else if (GTK_IS_LIST_VIEW (widget))
+    {
+      g_signal_emit_by_name (widget, "activate", 0);
+      note (use, widget, "activate");
     }
   else if (GTK_IS_EDITABLE (widget))
     {
@@ -557,43 +664,15 @@ use_widget (Use *use, GtkWidget *widget)
     }
 }
 
-/* Not the inside of what is used as a whole. */
-static void
-collect (GtkWidget *widget, GPtrArray *found)
-{
-  if (!gtk_widget_get_mapped (widget) || GTK_IS_NATIVE (widget))
-    return;
-  if (g_str_has_prefix (G_OBJECT_TYPE_NAME (widget), "Tsr") || GTK_IS_BUTTON (widget)
-      || GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget) || is_drawing (widget))
-    g_ptr_array_add (found, g_object_ref (widget));
-  if (TSR_IS_ROW_VIEW (widget) || GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget))
-    return;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    collect (child, found);
-}
-
 static void
 check_uses (TsrReportView *view)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GHashTable) words = tsr_report_view_dup_words (view);
-  Use use = { .view = view, .page = tsr_report_view_get_page (view) };
+  Use use = { .view = view, .page = tsr_report_view_get_page (view), .words = words };
 
   collect (GTK_WIDGET (use.page), found);
-  /* First what is inside, last what changes the whole page. */
-  for (guint i = found->len; i-- > 0;)
-    {
-      use.number = i;
-      tsr_page_load_words (use.page, words);
-      tsr_ui_test_run (20);
-      if (!gtk_widget_get_mapped (found->pdata[i]) || !gtk_widget_is_sensitive (found->pdata[i]))
-        continue;
-      /* What is used is in sight. */
-      if (gtk_widget_grab_focus (found->pdata[i]))
-        tsr_ui_test_run (20);
-      use_widget (&use, found->pdata[i]);
-    }
+  use_all (&use, found, 0);
 }
 
 /* What is selected while a page is used: most of its actions are for that. */
