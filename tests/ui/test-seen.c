@@ -271,6 +271,7 @@ typedef struct
 {
   TsrReportView *view;
   TsrPage *page;
+  GtkWidget *dialog;     /* (nullable) that the widget stands in */
   GHashTable *words;     /* what the page is shown by before each widget is used */
   GtkMenuButton *opener; /* (nullable) of the popover that the widget stands in */
   guint number;          /* of the widget that is used */
@@ -319,7 +320,9 @@ note (Use *use, GtkWidget *widget, const char *what)
 
   tsr_ui_test_run (20);
   /* Another page has its own list. */
-  if (tsr_report_view_get_page (use->view) != use->page)
+  if (use->dialog != NULL)
+    seen = gtk_widget_get_mapped (use->dialog) ? use->dialog : window;
+  else if (tsr_report_view_get_page (use->view) != use->page)
     seen = GTK_WIDGET (tsr_report_view_get_sidebar (use->view));
   else if (gtk_widget_get_mapped (widget) && (TSR_IS_PLANE (widget) || TSR_IS_ROW_VIEW (widget)))
     seen = widget;
@@ -330,7 +333,8 @@ note (Use *use, GtkWidget *widget, const char *what)
     {
       g_autoptr (GtkWindow) other = g_list_model_get_item (windows, i);
 
-      if (GTK_WIDGET (other) != window && gtk_widget_get_visible (GTK_WIDGET (other)))
+      if (GTK_WIDGET (other) != window && GTK_WIDGET (other) != use->dialog
+          && gtk_widget_get_visible (GTK_WIDGET (other)))
         gtk_window_close (other);
     }
   while (tsr_report_view_get_page (use->view) != use->page
@@ -519,9 +523,15 @@ use_drawing (Use *use, GtkWidget *widget)
 }
 
 static gboolean
+is_choice (GtkWidget *widget)
+{
+  return GTK_IS_DROP_DOWN (widget) || ADW_IS_COMBO_ROW (widget);
+}
+
+static gboolean
 is_whole (GtkWidget *widget)
 {
-  return GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget) || GTK_IS_DROP_DOWN (widget)
+  return GTK_IS_MENU_BUTTON (widget) || GTK_IS_EDITABLE (widget) || is_choice (widget)
          || GTK_IS_SWITCH (widget) || GTK_IS_LIST_VIEW (widget);
 }
 
@@ -556,22 +566,30 @@ is_one_of_many (const GPtrArray *widgets, guint i)
   return TRUE;
 }
 
+static void
+use_one (Use *use, GPtrArray *widgets, guint i, guint number)
+{
+  GtkWidget *widget = widgets->pdata[i];
+
+  if (!gtk_widget_get_mapped (widget) || !gtk_widget_is_sensitive (widget)
+      || is_one_of_many (widgets, i))
+    return;
+  /* What is used is in sight. */
+  if (gtk_widget_grab_focus (widget))
+    tsr_ui_test_run (20);
+  use->number = number + i;
+  use_widget (use, widget);
+}
+
 /* First what is inside, last what changes the whole page; their numbers begin at @number. */
 static void
 use_all (Use *use, GPtrArray *widgets, guint number)
 {
   for (guint i = widgets->len; i-- > 0;)
     {
-      use->number = number + i;
       tsr_page_load_words (use->page, use->words);
       tsr_ui_test_run (20);
-      if (!gtk_widget_get_mapped (widgets->pdata[i])
-          || !gtk_widget_is_sensitive (widgets->pdata[i]) || is_one_of_many (widgets, i))
-        continue;
-      /* What is used is in sight. */
-      if (gtk_widget_grab_focus (widgets->pdata[i]))
-        tsr_ui_test_run (20);
-      use_widget (use, widgets->pdata[i]);
+      use_one (use, widgets, i, number);
     }
 }
 
@@ -620,14 +638,17 @@ use_widget (Use *use, GtkWidget *widget)
   else if (GTK_IS_MENU_BUTTON (widget))
     use_popover (use, GTK_MENU_BUTTON (widget));
   else if (GTK_IS_CHECK_BUTTON (widget))
-    use_property (use, widget, "active",
-                  !gtk_check_button_get_active (GTK_CHECK_BUTTON (widget)));
+    use_property (use, widget, "active", !gtk_check_button_get_active (GTK_CHECK_BUTTON (widget)));
   else if (GTK_IS_SWITCH (widget))
     use_property (use, widget, "active", !gtk_switch_get_active (GTK_SWITCH (widget)));
-  else if (GTK_IS_DROP_DOWN (widget))
-    for (guint i = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (widget)));
-         i-- > 0;)
-      use_property (use, widget, "selected", i);
+  else if (is_choice (widget))
+    {
+      g_autoptr (GListModel) model = NULL;
+
+      g_object_get (widget, "model", &model, NULL);
+      for (guint i = g_list_model_get_n_items (model); i-- > 0;)
+        use_property (use, widget, "selected", i);
+    }
   else if (GTK_IS_LIST_BOX (widget)
            && gtk_list_box_get_row_at_index (GTK_LIST_BOX (widget), 0) != NULL)
     {
@@ -643,7 +664,10 @@ use_widget (Use *use, GtkWidget *widget)
   else if (GTK_IS_EDITABLE (widget))
     {
       static const char *const texts[] = { "1", "x", "" };
+      static const char *const matches[] = { "next match", "previous match", "no match" };
 
+      if (GTK_IS_SEARCH_ENTRY (widget))
+        gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (widget), 0);
       for (guint i = 0; i < G_N_ELEMENTS (texts) && gtk_widget_get_mapped (widget); i++)
         {
           g_autofree char *what = g_strdup_printf ("“%s”", texts[i]);
@@ -653,6 +677,10 @@ use_widget (Use *use, GtkWidget *widget)
           if (GTK_IS_ENTRY (widget) || GTK_IS_SEARCH_ENTRY (widget))
             g_signal_emit_by_name (widget, "activate");
           note (use, widget, what);
+          if (!GTK_IS_SEARCH_ENTRY (widget) || !gtk_widget_get_mapped (widget))
+            continue;
+          g_signal_emit_by_name (widget, i == 0 ? "next-match" : "previous-match");
+          note (use, widget, matches[i]);
         }
     }
   else if (GTK_IS_BUTTON (widget))
@@ -833,6 +861,49 @@ see_dialogs (TsrWindow *window, const char *name)
     }
 }
 
+/* (transfer full): the dialog that @action opens. */
+static GtkWidget *
+open_dialog (GtkWidget *window, const char *action)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  gtk_widget_activate_action (window, action, NULL);
+  tsr_ui_test_run (20);
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) dialog = g_list_model_get_item (windows, i);
+
+      if (dialog != window && gtk_widget_get_visible (dialog))
+        return g_steal_pointer (&dialog);
+    }
+  g_assert_not_reached ();
+}
+
+/* What stands in the dialogs that no other test uses, each after it was opened anew; settings stay
+ * as they were changed. */
+static void
+use_dialogs (TsrReportView *view)
+{
+  static const char *const actions[]
+      = { "win.preferences", "win.colours", "win.diagnostics", "win.help" };
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (view)));
+  Use use = { .view = view, .page = tsr_report_view_get_page (view) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    for (guint n = G_MAXUINT; n > 0;)
+      {
+        g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+
+        use.dialog = open_dialog (window, actions[i]);
+        collect (gtk_widget_get_first_child (use.dialog), found);
+        n = MIN (n, found->len) - 1;
+        use_one (&use, found, n, 1000 * (i + 1));
+        if (gtk_widget_get_mapped (use.dialog))
+          gtk_window_close (GTK_WINDOW (use.dialog));
+        g_clear_object (&use.dialog);
+      }
+}
+
 static void
 see_menus (GtkWidget *widget, guint *n)
 {
@@ -982,6 +1053,7 @@ test_window (void)
       seen_note (search, NULL, "find %s", typed[i]);
     }
   gtk_popover_popdown (GTK_POPOVER (search));
+  use_dialogs (tsr_window_get_report_view (window));
   tsr_window_toast (window, "done");
   seen_note (GTK_WIDGET (window), NULL, "toast");
   gtk_widget_activate_action (GTK_WIDGET (window), "report.close", NULL);
