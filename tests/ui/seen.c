@@ -181,7 +181,8 @@ tell_properties (GString *out, GObject *object)
 
 /* ---------------------------------------------------------------- the rest of a widget */
 
-/* Keys of a class of our own, and what they do. */
+/* Keys of a class of our own, and what they do; letters of labels are in the labels, and here in an
+ * order that differs. */
 static void
 tell_keys (GString *out, GtkEventController *controller)
 {
@@ -197,6 +198,8 @@ tell_keys (GString *out, GtkEventController *controller)
       GVariant *arguments = gtk_shortcut_get_arguments (shortcut);
       g_autofree char *with = arguments != NULL ? g_variant_print (arguments, FALSE) : NULL;
 
+      if (GTK_IS_MNEMONIC_ACTION (does))
+        continue;
       g_string_append_printf (out, " %s %s%s%s", keys, action, with != NULL ? " " : "",
                               with != NULL ? with : "");
     }
