@@ -619,10 +619,7 @@ begin_chunks (void *context)
 static void
 begin_byte_chunks (void *context)
 {
-  Reader *self = context;
-
-  g_string_truncate (self->chunks, 0);
-  push (self, BYTES, FALSE, INDEFINITE);
+  push (context, BYTES, FALSE, INDEFINITE);
 }
 
 static const struct cbor_callbacks skip_callbacks = {
@@ -695,6 +692,12 @@ add_chunk (void *context, cbor_data data, size_t length)
     tell (self, "limit", get_offset (self, self->item), _ ("a text is too long, and cut here"));
 }
 
+/* Of bytes nothing is looked at. */
+static void
+pass_chunk (G_GNUC_UNUSED void *context, G_GNUC_UNUSED cbor_data data, G_GNUC_UNUSED size_t length)
+{
+}
+
 #define CHUNK_CALLBACKS(text, bytes)                                                               \
   {                                                                                                \
     .uint8 = refuse_uint8, .uint16 = refuse_uint16, .uint32 = refuse_uint32,                       \
@@ -708,7 +711,7 @@ add_chunk (void *context, cbor_data data, size_t length)
 
 static const struct cbor_callbacks chunk_callbacks = CHUNK_CALLBACKS (add_chunk, refuse_string);
 static const struct cbor_callbacks byte_chunk_callbacks
-    = CHUNK_CALLBACKS (refuse_string, add_chunk);
+    = CHUNK_CALLBACKS (refuse_string, pass_chunk);
 
 /* ----------------------------------------------------------------- the outline */
 

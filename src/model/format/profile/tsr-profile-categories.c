@@ -231,7 +231,7 @@ read_size (TsrProfileCursor *rows)
   return tsr_profile_cursor_get_key (rows, 0, 0, TSR_MAX_SIZE);
 }
 
-static gboolean
+static void
 add_allocation (Allocations *self, TsrProfileCursor *rows)
 {
   gint64 size = read_size (rows);
@@ -245,16 +245,15 @@ add_allocation (Allocations *self, TsrProfileCursor *rows)
         _ ("category is missing (NULL); the row counts as one of an unknown category"));
   category = tsr_category_index_add (&self->index, rows, id);
   if (category < 0)
-    return TRUE;
+    return;
   while (self->totals.length <= (gsize)category)
     tsr_column_append (&self->totals, 0);
   add_size (&self->totals.values[category], size);
   if (self->n_tiles == 0)
-    return TRUE;
+    return;
   tile = tsr_profile_cursor_get_key (rows, 2, 0, (gint64)self->n_tiles - 1);
   if (tile != TSR_UNKNOWN && (guint)category < self->n_room)
     add_size (&self->cells[(gsize)category * self->n_tiles + tile], size);
-  return TRUE;
 }
 
 /* Reads vars_info once.  *any is FALSE when it tells nothing. */
@@ -277,7 +276,7 @@ scan (TsrProfile *self,
   rows.progress = progress;
   while (tsr_profile_cursor_next (&rows, error))
     add_allocation (allocations, &rows);
-  *any = rows.n_rows > 0 && !rows.failed;
+  *any = rows.n_rows > 0;
   return !rows.failed;
 }
 

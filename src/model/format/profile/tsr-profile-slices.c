@@ -445,7 +445,6 @@ find_ends (Part *lower, gint64 *from, gint64 *to)
   first = lower->base.first;
   last = lower->base.last;
   return last <= G_MAXINT64 - END_ROWS && last >= G_MININT64 + END_ROWS
-         && first <= G_MAXINT64 - END_ROWS
          && find_end (profile, first, first + END_ROWS, FALSE, from)
          && find_end (profile, last - END_ROWS, last + 1, TRUE, to);
 }
