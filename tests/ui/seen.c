@@ -254,13 +254,14 @@ tell_accessible (GString *out, GtkWidget *widget)
     g_string_append (out, " invalid");
 }
 
-static char *tip; /* (nullable) what the last one says */
+static GtkTooltip *tooltip; /* all are asked with this one: it has a window of its own */
+static char *tip;           /* (nullable) what the last one says */
 
 /* One does not tell what was put into it. */
-void __wrap_gtk_tooltip_set_text (GtkTooltip *tooltip, const char *text);
+void __wrap_gtk_tooltip_set_text (GtkTooltip *asked, const char *text);
 
 void
-__wrap_gtk_tooltip_set_text (GtkTooltip *tooltip, const char *text)
+__wrap_gtk_tooltip_set_text (GtkTooltip *asked, const char *text)
 {
   g_free (tip);
   tip = g_strdup (text);
@@ -270,14 +271,12 @@ __wrap_gtk_tooltip_set_text (GtkTooltip *tooltip, const char *text)
 static void
 tell_tooltip (GString *out, GtkWidget *widget)
 {
-  g_autoptr (GtkTooltip) tooltip = NULL;
   gboolean shown = FALSE;
 
   g_clear_pointer (&tip, g_free);
 
   if (!gtk_widget_get_has_tooltip (widget) || gtk_widget_get_tooltip_markup (widget) != NULL)
     return;
-  tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
   g_signal_emit_by_name (widget, "query-tooltip", 1, 1, FALSE, tooltip, &shown);
   g_string_append (out, shown ? " tip" : " no tip");
   if (tip != NULL)
@@ -498,6 +497,7 @@ seen_begin (const char *path)
   list = g_string_new (NULL);
   properties = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
   replaced = g_ptr_array_new_with_free_func (g_free);
+  tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
   golden = can_compare () ? g_test_build_filename (G_TEST_DIST, path, NULL) : NULL;
 }
 
@@ -511,5 +511,7 @@ seen_end (void)
   g_string_free (list, TRUE);
   g_hash_table_unref (properties);
   g_ptr_array_unref (replaced);
+  g_clear_object (&tooltip);
+  g_clear_pointer (&tip, g_free);
   g_clear_pointer (&golden, g_free);
 }
