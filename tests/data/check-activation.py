@@ -67,6 +67,55 @@ def check_quit():
                                      'org.freedesktop.DBus.NameHasOwner', APP), 'end of the program')
 
 
+def is_back_possible():
+    """Whether the first window has shown another page before."""
+    said = call(APP, '/io/github/tessera_ipu/Tessera/window/1', 'org.gtk.Actions.Describe', 'back')
+    return 'true' in said
+
+
+def show(view):
+    call(APP, '/io/github/tessera_ipu/Tessera/window/1', 'org.gtk.Actions.Activate', view, '[]', '{}')
+
+
+def check_command_line():
+    """What is said to a program that runs already: pages, reports by a relative name, windows, and what is wrong."""
+    def say(*words, status=0):
+        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, timeout=60, cwd=REPORT.parent)
+        assert done.returncode == status, (words, done)
+        return done.stdout if status == 0 else done.stderr
+
+    assert re.fullmatch(r'tessera \d+(\.\d+)+\n', say('--version'))
+    with subprocess.Popen([PROGRAM], env={**os.environ, 'TSR_DEMO_DIR': '/nowhere'}) as first:
+        try:
+            wait_for(lambda: titles() == ['Tessera'], 'window without a report')
+            say()
+            assert say('--page=nonsense', REPORT.name, status=2) == 'tessera: there is no page named “nonsense”\n'
+            assert say('--demo', status=2) == 'tessera: the demo report is not installed\n'
+            assert titles() == ['Tessera']
+            say('--page=memory', REPORT.name)
+            wait_for(lambda: len(titles()) == 1 and REPORT.name in titles()[0], f'{REPORT.name} in the window that is there')
+            show('view-memory')
+            assert not is_back_possible(), 'it did not show Memory'
+            show('view-insights')
+            wait_for(is_back_possible, 'way back')
+            say('--new-window')
+            wait_for(lambda: len(titles()) == 2 and 'Tessera' in titles(), 'second window')
+            say('--new-window', REPORT.name)
+            wait_for(lambda: len(titles()) == 3 and sum(REPORT.name in title for title in titles()) == 2, 'third window')
+        finally:
+            first.terminate()
+    wait_for(lambda: not titles(), 'end of the windows')
+
+
+def check_demo():
+    with subprocess.Popen([PROGRAM, '--demo'], env={**os.environ, 'TSR_DEMO_DIR': str(REPORT)}) as process:
+        try:
+            wait_for(lambda: any(REPORT.name in title for title in titles()), 'window of the demo report')
+        finally:
+            process.terminate()
+    wait_for(lambda: not titles(), 'end of the window')
+
+
 def alone(**changed):
     """What the program says of itself until its window with the report is there."""
     environment = {**os.environ, **changed}
@@ -97,4 +146,4 @@ def check_no_home():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'activation/{check.__name__[6:]}', check) for check in (
-        check_open, check_action, check_quit, check_no_bus, check_no_home)]))
+        check_open, check_action, check_quit, check_command_line, check_demo, check_no_bus, check_no_home)]))
