@@ -176,17 +176,6 @@ load_steps (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError 
   return TRUE;
 }
 
-static guint32
-find_step (const TsrExecutionTables *tables, gint64 id)
-{
-  if (tables->step_id != NULL)
-    return tsr_id_index_find_id (tables->step_id, tables->n_steps, id);
-  return id >= tables->first_step_id
-                 && (guint64)id - (guint64)tables->first_step_id < tables->n_steps
-             ? (guint32)((guint64)id - (guint64)tables->first_step_id)
-             : TSR_NO_INDEX;
-}
-
 /* For which types of steps the file has bytes that they moved. */
 static gboolean
 load_moved (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError **error)
@@ -204,7 +193,7 @@ load_moved (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError 
     for (guint k = 0; k < 2; k++)
       if (tsr_scan_get_int (scan, k + 1) >= 0)
         {
-          guint32 step = find_step (self->steps, tsr_scan_get_int (scan, 0));
+          guint32 step = tsr_execution_tables_find_step (self->steps, tsr_scan_get_int (scan, 0));
 
           if (step != TSR_NO_INDEX)
             self->moved[self->steps->step_type[step]] |= 1u << k;

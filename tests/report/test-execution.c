@@ -99,6 +99,7 @@ test_steps (gconstpointer data)
   const TsrExecutionTables *t = tsr_report_get_execution_tables (f->report);
   const TsrProgramTables *programs = tsr_report_get_program_tables (f->report);
   gboolean told = has_column (f, "steps", "tile_cycles");
+  gint64 last = TSR_UNKNOWN;
   guint n = 0;
   Question q;
 
@@ -111,6 +112,13 @@ test_steps (gconstpointer data)
 
       g_assert_cmpuint (n, <, t->n_steps);
       g_assert_cmpint (question_int (&q, 0), ==, id_of (t, n));
+      g_assert_cmpuint (tsr_execution_tables_find_step (t, id_of (t, n)), ==, n);
+      if (n == 0 || last + 1 < id_of (t, n))
+        {
+          g_assert_cmpuint (tsr_execution_tables_find_step (t, id_of (t, n) - 1), ==, TSR_NO_INDEX);
+          g_assert_cmpuint (tsr_execution_tables_find_step (t, last + 1), ==, TSR_NO_INDEX);
+        }
+      last = id_of (t, n);
       g_assert_cmpuint (t->step_type[n], <, t->n_types);
       question_text (&q, 1, t->strings, t->type_name[t->step_type[n]]);
       question_place (&q, 2, programs->program_id, t->step_program[n]);
@@ -118,6 +126,7 @@ test_steps (gconstpointer data)
       g_assert_cmpint (t->step_tile_cycles[n], ==, set != TSR_UNKNOWN ? set : TSR_NO_INDEX);
     }
   g_assert_cmpuint (t->n_steps, ==, n);
+  g_assert_cmpuint (tsr_execution_tables_find_step (t, last + 1), ==, TSR_NO_INDEX);
   g_assert_cmpint (t->n_types, ==, ask (f, "SELECT count(DISTINCT type) FROM steps"));
   g_assert_true ((t->step_id == NULL)
                  == (ask (f, "SELECT max(id) - min(id) + 1 - count(*) FROM steps") == 0));

@@ -85,6 +85,11 @@ test_fields (void)
   check_address (form, "ssh://me@node:2200/~");
   fill_in (tab, "", "ssh://me@node/data/run?jump=gate", 0, NULL);
   check_address (form, "ssh://me@node/data/run?jump=gate");
+  /* Each field of its own counts before it. */
+  fill_in (tab, "you", "ssh://me@node:23/data/run?jump=gate,x&alias=node7", 24, "a@b");
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_ALIAS, "node8");
+  check_address (form, "ssh://you@node:24/data/run?jump=a@b&alias=node8");
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_ALIAS, "");
 
   fill_in (tab, "me", "", 0, NULL);
   check_wrong (form, "host name is missing");

@@ -23,6 +23,7 @@
 #include "tsr-search-popover.h"
 #include "tsr-tables.h"
 #include "tsr-test.h"
+#include "tsr-tile-map-view.h"
 #include "tsr-view-state.h"
 #include "window-test.h"
 
@@ -413,6 +414,25 @@ use_controllers (Use *use, GtkWidget *widget)
 }
 
 /* As the pointer does it; where it is, and twice the same place is a double click. */
+/* The ends of the scale of colours beside a map of tiles, and what is between them. */
+static void
+use_scale (Use *use, GtkWidget *widget)
+{
+  static const double drags[][2] = { { 0.02, 0.3 }, { 0.98, 0.7 }, { 0.5, 0.4 }, { 0.5, 0.9 } };
+  TsrPlane *plane = TSR_PLANE (widget);
+  double x = gtk_widget_get_width (widget) - 20, height = gtk_widget_get_height (widget);
+
+  for (guint i = 0; i < G_N_ELEMENTS (drags); i++)
+    {
+      g_autofree char *what = g_strdup_printf ("scale %u", i);
+
+      tsr_plane_press (plane, x, drags[i][0] * height, GDK_BUTTON_PRIMARY, 1, 0);
+      tsr_plane_drag (plane, x, drags[i][1] * height);
+      tsr_plane_release (plane, x, drags[i][1] * height, 0);
+      note (use, widget, what);
+    }
+}
+
 static void
 use_plane (Use *use, GtkWidget *widget)
 {
@@ -454,6 +474,8 @@ use_plane (Use *use, GtkWidget *widget)
       tsr_plane_release (plane, presses[i].to > 0 ? presses[i].to * width : x, y, presses[i].state);
       note (use, widget, what);
     }
+  if (TSR_IS_TILE_MAP_VIEW (widget))
+    use_scale (use, widget);
   tsr_plane_scroll (plane, 0, -2, GDK_CONTROL_MASK);
   note (use, widget, "wheel");
   tsr_plane_scroll (plane, 1, 1, 0);

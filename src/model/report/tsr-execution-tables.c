@@ -6,6 +6,7 @@
 
 #include "tsr-execution-tables.h"
 
+#include "tsr-id-index.h"
 #include "tsr-report-private.h"
 
 void
@@ -51,6 +52,16 @@ tsr_execution_tables_free (TsrExecutionTables *tables)
   g_free (tables->block_flags);
   g_free (tables->total_cycles);
   g_free (tables);
+}
+
+guint32
+tsr_execution_tables_find_step (const TsrExecutionTables *self, gint64 id)
+{
+  if (self->step_id != NULL)
+    return tsr_id_index_find_id (self->step_id, self->n_steps, id);
+  return id >= self->first_step_id && (guint64)id - (guint64)self->first_step_id < self->n_steps
+             ? (guint32)((guint64)id - (guint64)self->first_step_id)
+             : TSR_NO_INDEX;
 }
 
 TsrExecutionPreview *

@@ -84,6 +84,9 @@ tsr_execution_tables_get_step_id (const TsrExecutionTables *self, guint32 row)
   return self->step_id != NULL ? self->step_id[row] : self->first_step_id + (gint64)row;
 }
 
+/* Row of the step; TSR_NO_INDEX. */
+guint32 tsr_execution_tables_find_step (const TsrExecutionTables *self, gint64 id);
+
 void tsr_execution_tables_free (TsrExecutionTables *tables);
 
 /* A preview of what has been read, shown while the stage is loading.  Immutable, reference-counted.

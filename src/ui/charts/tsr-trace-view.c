@@ -179,30 +179,12 @@ tsr_trace_view_get_extent (TsrTraceView *self, const TsrTraceHit *hit, gint64 *f
 guint32
 tsr_trace_find_step (const TsrTrace *trace, gint64 step_id, guint ipu)
 {
-  const TsrExecutionTables *tables;
-  guint low = 0, high, step;
+  guint32 step;
 
   g_return_val_if_fail (trace != NULL, TSR_NO_SLICE);
-  tables = tsr_trace_get_tables (trace);
-  high = tables->n_steps;
-  if (ipu >= tsr_trace_get_n_ipus (trace) || high == 0)
-    return TSR_NO_SLICE;
-  if (tables->step_id == NULL)
-    {
-      if (step_id < tables->first_step_id || step_id - tables->first_step_id >= high)
-        return TSR_NO_SLICE;
-      return tsr_trace_find_slice (trace, (guint32)(step_id - tables->first_step_id), ipu);
-    }
-  while (low < high)
-    {
-      step = low + (high - low) / 2;
-      if (tables->step_id[step] < step_id)
-        low = step + 1;
-      else
-        high = step;
-    }
-  return low < tables->n_steps && tables->step_id[low] == step_id
-             ? tsr_trace_find_slice (trace, low, ipu)
+  step = tsr_execution_tables_find_step (tsr_trace_get_tables (trace), step_id);
+  return step != TSR_NO_INDEX && ipu < tsr_trace_get_n_ipus (trace)
+             ? tsr_trace_find_slice (trace, step, ipu)
              : TSR_NO_SLICE;
 }
 

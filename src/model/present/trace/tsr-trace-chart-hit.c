@@ -314,29 +314,6 @@ add_hit_frame (const Marks *self, const TsrTraceHit *hit, guint ink)
   return TRUE;
 }
 
-/* Row of a step id; TSR_NO_INDEX. */
-static guint32
-find_step (const TsrExecutionTables *tables, gint64 id)
-{
-  guint32 low = 0;
-  guint32 high = tables->n_steps;
-
-  if (tables->step_id == NULL)
-    return id >= tables->first_step_id && (guint64)id - (guint64)tables->first_step_id < high
-               ? (guint32)(id - tables->first_step_id)
-               : TSR_NO_INDEX;
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (tables->step_id[middle] < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < tables->n_steps && tables->step_id[low] == id ? low : TSR_NO_INDEX;
-}
-
 static void
 add_steps (const Marks *self)
 {
@@ -346,7 +323,8 @@ add_steps (const Marks *self)
 
   for (guint i = 0; i < n; i++)
     {
-      guint32 step = find_step (tsr_trace_get_tables (chart->trace), steps[i].step_id);
+      guint32 step
+          = tsr_execution_tables_find_step (tsr_trace_get_tables (chart->trace), steps[i].step_id);
       TsrTraceHit hit;
       guint32 slice;
 

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "tsr-debug-details.h"
-#include "tsr-id-index.h"
 #include "tsr-report-read.h"
 #include "tsr-trace-rows-private.h"
 
@@ -544,20 +543,10 @@ add_contexts (const Job *job, TsrTraceStepFacts *facts, GCancellable *cancellabl
 
 /* Steps */
 
-static guint32
-find_step (const TsrExecutionTables *tables, gint64 id)
-{
-  if (tables->step_id != NULL)
-    return tsr_id_index_find_id (tables->step_id, tables->n_steps, id);
-  return id >= tables->first_step_id && id - tables->first_step_id < tables->n_steps
-             ? (guint32)(id - tables->first_step_id)
-             : TSR_NO_INDEX;
-}
-
 static TsrTraceStepFacts *
 begin_step (const Job *job, const TsrTraceStepRef *ref)
 {
-  guint32 step = find_step (tsr_trace_get_tables (job->trace), ref->step_id);
+  guint32 step = tsr_execution_tables_find_step (tsr_trace_get_tables (job->trace), ref->step_id);
   guint32 slice = step != TSR_NO_INDEX && ref->ipu < tsr_trace_get_n_ipus (job->trace)
                       ? tsr_trace_find_slice (job->trace, step, ref->ipu)
                       : TSR_NO_SLICE;
