@@ -755,7 +755,8 @@ static const struct
   { TSR_VIEW_MEMORY, "page=memory&graph=tile-map&tiles=1-3", "TsrTileMapView" },
   { TSR_VIEW_MEMORY, "page=memory&graph=total&tiles=1&tab=variables", "TsrAddressView" },
   { TSR_VIEW_LIVENESS, "page=liveness&tab=lifetimes&steps=5", "TsrLifetimeView" },
-  { TSR_VIEW_EXECUTION_TRACE, "page=trace&bsp=1", "TsrTraceView" },
+  { TSR_VIEW_EXECUTION_TRACE, "page=trace&shape=flat&ipu=1", "TsrTraceView" },
+  { TSR_VIEW_EXECUTION_TRACE, "page=trace&shape=flame&bsp=1", "TsrTraceView" },
   { TSR_VIEW_EXECUTION_TRACE, "page=trace&range=1000-900000", "TsrMiniMap" },
 };
 
@@ -777,10 +778,11 @@ check_charts (TsrReportView *view, TsrView of)
         g_object_set (use.page, "mini-map", TRUE, NULL);
       seen_note (GTK_WIDGET (use.page), say_page, "%s", charts[i].link);
       collect (GTK_WIDGET (use.page), found);
-      for (use.number = 0; use.number < found->len; use.number++)
-        if (g_str_equal (G_OBJECT_TYPE_NAME (found->pdata[use.number]), charts[i].type))
+      for (guint k = 0; k < found->len; k++)
+        if (g_str_equal (G_OBJECT_TYPE_NAME (found->pdata[k]), charts[i].type))
           {
-            use_widget (&use, found->pdata[use.number]);
+            use.number = 10000 * (i + 1) + k;
+            use_widget (&use, found->pdata[k]);
             n_used++;
           }
       g_assert_cmpuint (n_used, >, 0);
@@ -1009,6 +1011,9 @@ test_links (void)
     "page=liveness&tab=variables&by=category",
     "page=programs&list=costliest&program=20",
     "page=operations&group=api&program=20",
+    "page=trace&selected=30@0,31@1&tab=details",
+    "page=trace&shape=flat&tab=tiles",
+    "page=trace&shape=flame&bsp=1&time=1&tab=waits",
   };
   static const int widths[] = { 900, 1920 };
   TsrWindow *window;

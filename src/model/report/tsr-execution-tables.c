@@ -57,6 +57,7 @@ tsr_execution_tables_free (TsrExecutionTables *tables)
 guint32
 tsr_execution_tables_find_step (const TsrExecutionTables *self, gint64 id)
 {
+  g_return_val_if_fail (self != NULL, TSR_NO_INDEX);
   if (self->step_id != NULL)
     return tsr_id_index_find_id (self->step_id, self->n_steps, id);
   return id >= self->first_step_id && (guint64)id - (guint64)self->first_step_id < self->n_steps
