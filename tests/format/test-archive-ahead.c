@@ -28,6 +28,7 @@ typedef struct
   /* (nullable): writes the bytes of .text; @left: those from its end to the next member. */
   void (*fill) (guint8 *bytes, gsize length, gsize left, GRand *rand);
   gboolean wide;        /* the index has 64 bits a number */
+  guint index_bytes;    /* of the names in the index, at least */
   gboolean backwards;   /* the index has the last member first */
   gboolean odd;         /* members have odd lengths */
   guint n_large;        /* of the first members are ten times as large */
@@ -84,7 +85,7 @@ put_number (GByteArray *out, const Kind *kind, guint32 value)
   g_byte_array_append (out, (const guint8 *)&bytes + (kind->wide ? 0 : 4), kind->wide ? 8 : 4);
 }
 
-/* (transfer full): the archive; the index has three symbols for each member. */
+/* (transfer full): the archive; the index has one to three symbols for each member. */
 static GByteArray *
 make_archive (const Kind *kind)
 {
@@ -92,9 +93,12 @@ make_archive (const Kind *kind)
   g_autoptr (GByteArray) members = g_byte_array_new ();
   g_autoptr (GByteArray) index = g_byte_array_new ();
   GByteArray *archive = g_byte_array_new ();
-  guint starts[N_MEMBERS];
+  guint starts[N_MEMBERS], symbols[3 * N_MEMBERS], n_symbols = 0;
   guint base;
 
+  for (guint i = 0; i < N_MEMBERS; i++)
+    for (guint k = 0; k <= i % 3; k++)
+      symbols[n_symbols++] = kind->backwards ? N_MEMBERS - 1 - i : i;
   for (guint i = 0; i < N_MEMBERS; i++)
     {
       guint text = kind->text_max > kind->text_min
@@ -115,13 +119,15 @@ make_archive (const Kind *kind)
   g_byte_array_append (archive, (const guint8 *)"!<arch>\n", 8);
   if (kind->indexed)
     {
-      base = 8 + 60 + (kind->wide ? 8 : 4) * (1 + 3 * N_MEMBERS) + 6 * N_MEMBERS;
-      put_number (index, kind, 3 * N_MEMBERS);
-      for (guint i = 0; i < 3 * N_MEMBERS; i++)
-        put_number (index, kind,
-                    base + starts[kind->backwards ? N_MEMBERS - 1 - i / 3 : i / 3]
-                        + (kind->wrong_every > 0 && i / 3 % kind->wrong_every == 0 ? 77777 : 0));
-      for (guint i = 0; i < 3 * N_MEMBERS; i++)
+      base = 8 + 60 + (kind->wide ? 8 : 4) * (1 + n_symbols)
+             + MAX (2 * n_symbols, kind->index_bytes);
+      put_number (index, kind, n_symbols);
+      for (guint i = 0; i < n_symbols; i++)
+        put_number (
+            index, kind,
+            base + starts[symbols[i]]
+                + (kind->wrong_every > 0 && symbols[i] % kind->wrong_every == 0 ? 77777 : 0));
+      while (index->len < base - 8 - 60)
         g_byte_array_append (index, (const guint8 *)"s", 2);
       archive_test_put_member (archive, kind->wide ? "/SYM64/" : "/", index->data, index->len);
       g_assert_cmpuint (archive->len, ==, base);
@@ -497,7 +503,11 @@ main (int argc, char *argv[])
   static const Kind kinds[] = {
     { "index", 150000, 250000, TRUE, 0, 0.21, 4, 201, .least_seen = 1 },
     { "wide-index", 150000, 250000, TRUE, 0, 0.21, 4, 201, .wide = TRUE, .least_seen = 1 },
-    { "wrong-index", 150000, 250000, TRUE, 2, 0.35, 17, 433, .least_seen = 1 },
+    { "large-index", 150000, 250000, TRUE, 0, 0.21, 5, 201, .index_bytes = 1 << 20,
+      .least_seen = 1 },
+    { "huge-index", 150000, 250000, TRUE, 0, 0.22, 18, 238, .index_bytes = 8 << 20,
+      .least_seen = 1 },
+    { "wrong-index", 150000, 250000, TRUE, 2, 0.35, 17, 434, .least_seen = 1 },
     { "backwards", 150000, 250000, TRUE, 0, 0.21, 4, 201, .backwards = TRUE, .least_seen = 1 },
     { "some-wrong", 150000, 250000, TRUE, 20, 0.22, 12, 201, .least_seen = 1 },
     { "equal", 200000, 200000, FALSE, 0, 0.22, 9, 328, .least_seen = 1 },

@@ -627,6 +627,8 @@ test_refused (void)
     { "!", TSR_ERROR_CORRUPT },                             /* break at the top */
     { "x1c", TSR_ERROR_CORRUPT },                           /* reserved */
     { "x1f", TSR_ERROR_CORRUPT },                           /* endless number */
+    { "xdc05", TSR_ERROR_CORRUPT },                         /* reserved, of a tag */
+    { "xfc", TSR_ERROR_CORRUPT },                           /* reserved, of a simple value */
     { "{ \"a !", TSR_ERROR_CORRUPT },                       /* key without value */
     { "{1 \"a {1 ! 2", TSR_ERROR_CORRUPT },                 /* break of what has a count */
     { "[ t1 !", TSR_ERROR_CORRUPT },                        /* tag of nothing */

@@ -762,11 +762,12 @@ test_lowered_halves (Fixture *fixture, gconstpointer data)
         {
           TsrLoweredKeys lowered
               = { .n_tiles = 4, .bytes_per_tile = 1000, .rows_for_two = two ? 2 : G_MAXUINT };
-          TsrLoweredRows rows = { 0 }, copy = { 0 };
+          TsrLoweredRows rows, copy = { 0 };
           gsize room = 0, i = 0;
           sqlite3_stmt *question;
           g_autoptr (GError) error = NULL;
 
+          memset (&rows, 0xff, sizeof rows);
           tsr_profile_scan_lowered (fixture->profile, &lowered, &rows, NULL, &error);
           g_assert_no_error (error);
           g_assert_cmpuint (rows.n, ==, n);

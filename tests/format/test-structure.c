@@ -9,6 +9,7 @@
 #include "tsr-structure.h"
 #include "tsr-test.h"
 
+#include <glib/gstdio.h>
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -773,6 +774,29 @@ test_damaged (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A file that was written with a journal of its own says so in one of two bytes, or both. */
+static void
+test_journal (Fixture *fixture, gconstpointer data)
+{
+  static const guint8 versions[][2] = { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 2, 2 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
+    {
+      g_autofree char *path = g_build_filename (fixture->folder, "test.db", NULL);
+      FILE *file;
+
+      tsr_test_sql (fixture->folder, "test.db", "CREATE TABLE IF NOT EXISTS t (x)");
+      file = fopen (path, "r+b");
+      g_assert_cmpint (fseek (file, 18, SEEK_SET), ==, 0);
+      g_assert_cmpint (fwrite (versions[i], 1, 2, file), ==, 2);
+      fclose (file);
+      g_assert_true (run (fixture));
+      g_assert_cmpstr (json_object_get_string_member (fixture->root, "journalMode"), ==,
+                       i > 0 ? "wal" : "delete");
+      g_assert_cmpint (g_unlink (path), ==, 0);
+    }
+}
+
 #define ADD(name, function)                                                                        \
   g_test_add ("/structure/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -786,6 +810,7 @@ main (int argc, char **argv)
   ADD ("blobs", test_blobs);
   ADD ("mixed", test_mixed);
   ADD ("utf16", test_utf16);
+  ADD ("journal", test_journal);
   ADD ("drawn-bytes", test_drawn_bytes);
   ADD ("type-words", test_type_words);
   ADD ("kinds", test_kinds);

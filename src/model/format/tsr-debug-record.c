@@ -159,7 +159,7 @@ take_index (Record *self)
 static void
 take_unsigned (void *context, uint64_t value)
 {
-  char digits[24];
+  char digits[sizeof "18446744073709551615"];
 
   g_snprintf (digits, sizeof digits, "%" PRIu64, value);
   if (!take_index (context))
@@ -169,7 +169,7 @@ take_unsigned (void *context, uint64_t value)
 static void
 take_negative (void *context, uint64_t value)
 {
-  char digits[24];
+  char digits[sizeof "-18446744073709551615"];
 
   g_snprintf (digits, sizeof digits, "-%" PRIu64, value + 1);
   take_raw (context, value == UINT64_MAX ? "-18446744073709551616" : digits);
