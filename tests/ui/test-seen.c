@@ -920,6 +920,7 @@ use_dialogs (TsrReportView *view)
 
         use.dialog = open_dialog (window, actions[i]);
         collect (gtk_widget_get_first_child (use.dialog), found);
+        g_assert_cmpuint (found->len, >, 0);
         n = MIN (n, found->len) - 1;
         use_one (&use, found, n, 1000 * (i + 1));
         if (gtk_widget_get_mapped (use.dialog))
