@@ -1014,7 +1014,6 @@ test_links (void)
     "page=operations&group=api&program=20",
     "page=trace&selected=30@0,31@1&tab=details",
     "page=trace&shape=flat&tab=tiles",
-    "page=trace&shape=flame&bsp=1&time=1&tab=waits",
   };
   static const int widths[] = { 900, 1920 };
   TsrWindow *window;
