@@ -110,9 +110,9 @@ class Check:
         return '\n'.join([f'{text}; the program {state} and printed:', self.program.log_path.read_text(errors='replace')])
 
     def is_known(self, patience):
-        """Whether the bus has the program, and a window with anything in it."""
+        """Whether the bus has the program, and any control of it."""
         until = time.monotonic() + patience
-        while not any(self.tree.get_children(window.path) for window in self.tree.walk(deep=False)):
+        while not (self.tree.find_peer() and self.find()[1]):
             if time.monotonic() > until:
                 return False
             time.sleep(.2)

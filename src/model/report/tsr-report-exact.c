@@ -177,11 +177,8 @@ tsr_exact_reader_get_page_steps (const TsrExactReader *self)
 static guint32
 find_step (const TsrExactReader *self, gint64 id)
 {
-  gint64 row = id - self->tables->first_step_id;
-
-  if (self->tables->step_id != NULL)
-    return tsr_id_index_find (&self->ids, id);
-  return row >= 0 && row < self->tables->n_steps ? (guint32)row : TSR_NO_INDEX;
+  return self->tables->step_id != NULL ? tsr_id_index_find (&self->ids, id)
+                                       : tsr_execution_tables_find_step (self->tables, id);
 }
 
 /* Of several rows for a step and an IPU the first one counts. */
