@@ -109,20 +109,22 @@ class Check:
         state = 'still runs' if status is None else f'ended with status {status}'
         return '\n'.join([f'{text}; the program {state} and printed:', self.program.log_path.read_text(errors='replace')])
 
-    def is_known(self, patience):
-        """Whether the bus has the program, and any control of it."""
+    def count_first(self, patience):
+        """How many controls there are as soon as the bus has the program, and any control of it; 0 where it has none."""
         until = time.monotonic() + patience
-        while not (self.tree.find_peer() and self.find()[1]):
-            if time.monotonic() > until:
-                return False
+        while time.monotonic() < until:
+            n = len(self.find()[1]) if self.tree.find_peer() else 0
+            if n:
+                return n
             time.sleep(.2)
-        return True
+        return 0
 
     def run(self, page, everything):
         for patience in (PATIENCE / 4, PATIENCE):
             self.program.start(*([] if page == 'home' else [f'--page={page}', self.report]))
             self.tree = playground.Tree(self.program)
-            if self.is_known(patience):
+            before = self.count_first(patience)
+            if before:
                 break
             # Seen once in many times on a busy machine: GTK has told its bus of nothing, or of a window with nothing in it, and does
             # not try again.
@@ -134,7 +136,7 @@ class Check:
             if any('win.diagnostics' in widget.actions for widget in self.tree.walk(deep=False)):
                 break
             time.sleep(.2)
-        found, before = self.find(), 0
+        found = self.find()
         least = 8 if page == 'home' else 20
         while len(found[1]) < least or len(found[1]) != before:  # until nothing new appears
             time.sleep(.3)

@@ -379,7 +379,7 @@ class Tree:
         return [child for _, child in answer[0]] if answer else []
 
     def walk(self, top=None, without=(), deep=True):
-        """All widgets that are visible, parents first; of each list only the first rows.  Those in @top only; or without
+        """All widgets that are visible, parents first; of each list only the first rows; labels without their text.  Those in @top only; or without
         the windows of these paths; not @deep: the windows alone."""
         if not self.find_peer():
             return []
@@ -388,20 +388,21 @@ class Tree:
         level = [(path, top) for path in self.get_children(top.path if top else '/org/a11y/atspi/accessible/root')
                  if path not in without]
         while level:
-            answers = self.ask([question for path, _ in level for question in (
-                (path, accessible, 'GetRoleName', None), (path, accessible, 'GetState', None),
-                (path, 'org.freedesktop.DBus.Properties', 'GetAll', everything))])
-            there = []
-            for i, (path, above) in enumerate(level):
-                role, state, texts = answers[3 * i:3 * i + 3]
-                if None not in (role, state, texts) and state[0][0] >> VISIBLE & 1:
-                    there.append((path, above, role[0], state[0][0], texts[0]))
-            answers = self.ask([question for path, _, role, _, _ in there if role != 'label' for question in (
-                (path, ATSPI + 'Action', 'GetActions', None), (path, accessible, 'GetChildren', None))])
+            answers = self.ask([(path, accessible, method, None) for path, _ in level for method in ('GetRoleName', 'GetState')])
+            there = [(path, above, role[0], state[0][0]) for (path, above), role, state in zip(level, answers[::2], answers[1::2])
+                     if None not in (role, state) and state[0][0] >> VISIBLE & 1]
+            # A text that cannot be selected is only that.
+            asked = [role != 'label' or state >> FOCUSABLE & 1 for _, _, role, state in there]
+            answers = self.ask([question for (path, *_), wanted in zip(there, asked) if wanted for question in (
+                (path, 'org.freedesktop.DBus.Properties', 'GetAll', everything), (path, ATSPI + 'Action', 'GetActions', None),
+                (path, accessible, 'GetChildren', None))])
             answers.reverse()
             level = []
-            for path, above, role, state, texts in there:
-                actions, children = (answers.pop(), answers.pop()) if role != 'label' else (None, None)
+            for (path, above, role, state), wanted in zip(there, asked):
+                texts, actions, children = [answers.pop() for _ in range(3)] if wanted else [None] * 3
+                if wanted and texts is None:
+                    continue
+                texts = texts[0] if texts else {}
                 widget = Widget(path, role, texts.get('Name', ''), texts.get('Description', ''), state,
                                 [action[0] for action in actions[0]] if actions else [], above)
                 found.append(widget)

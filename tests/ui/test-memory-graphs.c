@@ -417,6 +417,7 @@ test_addresses (MemoryPageTest *f, gconstpointer data)
   TsrRowView *rows = tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_VARIABLES);
   g_autoptr (GArray) selected = NULL;
   guint32 second = 1;
+  GtkPaned *paned;
 
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (view)));
   tsr_tile_selection_set (tsr_session_get_selection (f->session), &tile, 1);
@@ -454,6 +455,20 @@ test_addresses (MemoryPageTest *f, gconstpointer data)
   g_assert_true (tsr_address_panel_is_playing (panel));
   tsr_ui_test_wait (tsr_step_selection_get_step (steps) == 3);
   tsr_ui_test_wait (!tsr_address_panel_is_playing (panel));
+  /* Beside its rows or above them, the map has 55 % of the length. */
+  paned = GTK_PANED (tsr_ui_test_find (GTK_WIDGET (panel), GTK_TYPE_PANED));
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkOrientation before = gtk_orientable_get_orientation (GTK_ORIENTABLE (paned));
+
+      gtk_widget_activate_action (GTK_WIDGET (panel), "split.swap", NULL);
+      tsr_ui_test_wait (gtk_orientable_get_orientation (GTK_ORIENTABLE (paned)) != before);
+      g_assert_cmpint (gtk_paned_get_position (paned), ==,
+                       (before == GTK_ORIENTATION_VERTICAL
+                            ? gtk_widget_get_width (GTK_WIDGET (panel))
+                            : gtk_widget_get_height (GTK_WIDGET (panel)))
+                           * 55 / 100);
+    }
   /* No tile, no map. */
   tsr_tile_selection_clear (tsr_session_get_selection (f->session));
   tsr_ui_test_wait (!gtk_widget_get_mapped (GTK_WIDGET (view)));

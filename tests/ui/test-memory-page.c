@@ -384,6 +384,7 @@ test_split (MemoryPageTest *f, gconstpointer data)
   TsrSplit *split = tsr_ui_test_child (f->page, "split");
   GtkWidget *details
       = gtk_paned_get_end_child (GTK_PANED (tsr_ui_test_find (GTK_WIDGET (split), GTK_TYPE_PANED)));
+  int below;
 
   g_assert_cmpint (tsr_split_get_orientation (split), ==, GTK_ORIENTATION_VERTICAL);
   /* Some rows of the details can be seen also where there is little height. */
@@ -392,8 +393,10 @@ test_split (MemoryPageTest *f, gconstpointer data)
   tsr_ui_test_wait (gtk_widget_get_height (details) >= 200
                     && gtk_widget_get_height (details)
                            < gtk_widget_get_height (GTK_WIDGET (split)) / 2);
+  below = gtk_widget_get_height (details);
   gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 640);
   tsr_ui_test_wait (gtk_widget_get_height (GTK_WIDGET (split)) > 500);
+  g_assert_cmpint (gtk_widget_get_height (details), ==, below); /* in the same frame */
   gtk_widget_activate_action (GTK_WIDGET (split), "split.swap", NULL);
   tsr_ui_test_run (50);
   g_assert_cmpint (tsr_split_get_orientation (split), ==, GTK_ORIENTATION_HORIZONTAL);

@@ -582,6 +582,7 @@ test_roofline (Fixture *f, gconstpointer data)
                     operation);
   g_assert_cmpstr (get_name (f, get_selected (f)), ==,
                    tsr_operations_get_name (operations (f), operation));
+  g_assert_true (tsr_plane_shows_cursor (plane));
   gtk_widget_activate_action (GTK_WIDGET (plane), "chart.cursor-left", NULL);
   other = tsr_roofline_neighbour (roofline, operation, -1, 0);
   g_assert_cmpuint (other, !=, operation);
@@ -892,6 +893,14 @@ test_nothing (Fixture *f, gconstpointer data)
   tsr_test_write (f->folder, "debug.cbor", "no debug information", -1);
   open_report (f);
   tsr_ui_test_wait (says (GTK_WIDGET (f->page), "debug.cbor"));
+
+  tsr_test_write (f->folder, "debug.cbor",
+                  "\xa2\x68"
+                  "contexts\x80\x6b"
+                  "stringTable\x80",
+                  -1);
+  open_report (f);
+  tsr_ui_test_wait (says (GTK_WIDGET (f->page), "no context that belongs to a layer"));
 }
 
 int

@@ -1012,8 +1012,10 @@ test_links (void)
     "page=liveness&tab=variables&by=category",
     "page=programs&list=costliest&program=20",
     "page=operations&group=api&program=20",
+    "page=trace&tab=details",
     "page=trace&selected=30@0,31@1&tab=details",
     "page=trace&shape=flat&tab=tiles",
+    "page=trace&shape=flame&bsp=1&time=1&tab=waits",
   };
   static const int widths[] = { 900, 1920 };
   TsrWindow *window;

@@ -319,10 +319,13 @@ tsr_address_panel_size_allocate (GtkWidget *widget, int width, int height, int b
       gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), wanted);
       gtk_paned_set_position (self->paned,
                               (wanted == GTK_ORIENTATION_HORIZONTAL ? width : height) * 55 / 100);
+      /* Else the place would be scaled by what the other direction had. */
+      gtk_paned_set_resize_start_child (self->paned, FALSE);
     }
   gtk_widget_measure (GTK_WIDGET (self->paned), GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL,
                       NULL);
   gtk_widget_allocate (GTK_WIDGET (self->paned), width, height, baseline, NULL);
+  gtk_paned_set_resize_start_child (self->paned, TRUE);
 }
 
 static void

@@ -389,7 +389,6 @@ tsr_program_tiles_init (TsrProgramTiles *self)
   static const char *const orders[] = { N_ ("By tile"), N_ ("Most first"), NULL };
 
   self->program = TSR_NO_INDEX;
-  self->stale = TRUE;
   self->latest = tsr_latest_new (self, tiles_free);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));

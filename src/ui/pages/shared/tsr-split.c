@@ -334,6 +334,8 @@ tsr_split_init (TsrSplit *self)
   self->paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
   gtk_paned_set_shrink_start_child (self->paned, FALSE);
   gtk_paned_set_shrink_end_child (self->paned, FALSE);
+  /* Its place is ours for the new size: a paned whose children both grow would scale it again. */
+  gtk_paned_set_resize_start_child (self->paned, FALSE);
   gtk_widget_set_parent (GTK_WIDGET (self->paned), GTK_WIDGET (self));
   g_signal_connect_swapped (self->paned, "notify::position", G_CALLBACK (on_position), self);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
