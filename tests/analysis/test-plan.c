@@ -650,6 +650,25 @@ test_untold (void)
     }
 }
 
+/* That nothing overflows can be recorded without how large a tile is: what is free is not known
+ * then. */
+static void
+test_roomless (void)
+{
+  g_auto (Planned) p = { 0 };
+  char *folder = tsr_test_report_new ("tiny");
+  g_autoptr (TsrForecast) none = NULL;
+  g_autofree char *text = NULL;
+
+  tsr_test_sql (folder, "profile.pop", "UPDATE target SET bytes_per_tile = NULL");
+  planned_open (&p, folder);
+  none = forecast (&p, 0);
+  g_assert_cmpuint (none->packed.n_over, ==, 0);
+  g_assert_cmpint (none->packed.most, ==, TSR_UNKNOWN);
+  text = tsr_plan_dup_forecast_text (p.plan, none);
+  g_assert_nonnull (strstr (text, "At best: not known\nPacked as now: all tiles fit\n"));
+}
+
 /* A size that is not told makes its tile unknown, until what has it is gone. */
 static void
 test_unknown (void)
@@ -739,6 +758,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/archive", test_archive);
   g_test_add_func ("/plan/many-tiles", test_many_tiles);
   g_test_add_func ("/plan/unknown", test_unknown);
+  g_test_add_func ("/plan/roomless", test_roomless);
   g_test_add_func ("/plan/untold", test_untold);
   g_test_add_func ("/plan/words", test_words);
   status = g_test_run ();

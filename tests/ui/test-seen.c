@@ -1091,6 +1091,65 @@ test_window (void)
   tsr_test_folder_free (folder);
 }
 
+/* The pages of reports that are unlike the others: more IPUs than there are colours for, no times,
+ * no layers, no estimates, another language's program. */
+static void
+test_reports (void)
+{
+  static const struct
+  {
+    const char *name, *preset, *sql;
+    gboolean has_debug;
+  } reports[] = {
+    { "eight IPUs", "tiny",
+      "UPDATE target SET tiles_per_ipu = 1, ipus_per_replica = 8, num_ipus = 8, num_replicas = 1;",
+      FALSE },
+    { "bare", "tiny",
+      "UPDATE target SET clock_frequency = NULL, bytes_per_tile = NULL;"
+      "UPDATE programs SET estimated_cycles_by_tile = NULL;"
+      "UPDATE memory_by_tile SET excluding_gaps = NULL; DELETE FROM variable_lifetimes;",
+      FALSE },
+    { "poplibs", "poplibs", "", TRUE },
+  };
+  guint n_pages = 0;
+  const TsrPageInfo *pages = tsr_pages_get (&n_pages);
+
+  seen_begin ("ui/seen/reports.txt");
+  seen_replace (TSR_VERSION, "VERSION");
+  for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
+    {
+      char *folder = tsr_test_folder_new ();
+      g_autofree char *report = g_build_filename (folder, "run", NULL);
+      TsrWindow *window = window_test_new ();
+
+      seen_replace (folder, "FOLDER");
+      g_assert_cmpint (g_mkdir (report, 0700), ==, 0);
+      tsr_test_copy (tsr_test_get_report (reports[i].preset), report, "profile.pop");
+      tsr_test_sql (report, "profile.pop", reports[i].sql);
+      if (reports[i].has_debug)
+        tsr_test_copy (tsr_test_get_report (reports[i].preset), report, "debug.cbor");
+      else
+        tsr_test_write (report, "debug.cbor",
+                        "\xa2\x68"
+                        "contexts\x80\x6b"
+                        "stringTable\x80",
+                        -1);
+      tsr_window_open (window, report, TSR_VIEW_SUMMARY);
+      tsr_ui_test_wait (window_test_is (window, "report"));
+      for (guint page = 0; page < n_pages; page++)
+        {
+          tsr_report_view_show (tsr_window_get_report_view (window), pages[page].view);
+          seen_note (GTK_WIDGET (window), NULL, "%s, %s", reports[i].name,
+                     tsr_view_get_nick (pages[page].view));
+        }
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "s", "page=insights&plan=1");
+      seen_note (GTK_WIDGET (window), NULL, "%s, plan", reports[i].name);
+      window_test_close (window);
+      tsr_test_folder_free (folder);
+    }
+  seen_end ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1110,6 +1169,7 @@ main (int argc, char **argv)
   g_test_add_func ("/seen/home", test_home);
   g_test_add_func ("/seen/links", test_links);
   g_test_add_func ("/seen/window", test_window);
+  g_test_add_func ("/seen/reports", test_reports);
   status = window_test_run ();
   g_ptr_array_unref (values);
   return status;

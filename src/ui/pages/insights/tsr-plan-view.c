@@ -559,6 +559,8 @@ dup_worst (TsrPlanView *self, const TsrPlanNumber *number)
 
   if (number->worst == TSR_NO_INDEX)
     return g_strdup (_ ("not known"));
+  if (number->most == TSR_UNKNOWN)
+    return g_strdup (_ ("what is free is not known"));
   size = tsr_units_dup_bytes (get_units (self), ABS (number->most));
   return g_strdup_printf (number->most > 0 ? _ ("%s too much on tile %u")
                                            : _ ("at least %s free, on tile %u"),

@@ -303,13 +303,13 @@ tsr_plan_eval_all (
 /* ----------------------------------------------------------------- forecast */
 
 static void
-number_fill (TsrPlanNumber *number, guint n_tiles)
+number_fill (TsrPlan *self, TsrPlanNumber *number)
 {
   number->n_over = 0;
   number->worst = TSR_NO_INDEX;
   number->most = TSR_UNKNOWN;
   number->sum = 0;
-  for (guint tile = 0; tile < n_tiles; tile++)
+  for (guint tile = 0; tile < self->n_tiles; tile++)
     {
       gint64 over = number->over[tile];
 
@@ -327,6 +327,9 @@ number_fill (TsrPlanNumber *number, guint n_tiles)
       if (over > 0 && number->sum != TSR_UNKNOWN)
         number->sum += over;
     }
+  /* That it fits is recorded, but of no tile how much is free. */
+  if (number->most == 0 && self->worst == TSR_NO_INDEX)
+    number->most = TSR_UNKNOWN;
 }
 
 static TsrPlanVerdict
@@ -417,8 +420,8 @@ tsr_plan_forecast (TsrPlan *self, TsrMeasureSet set, GCancellable *cancellable, 
                                       : live - self->capacity;
       forecast->packed.over[tile] = tsr_plan_get_packed (self, tile, &peaks[tile]);
     }
-  number_fill (&forecast->best, n);
-  number_fill (&forecast->packed, n);
+  number_fill (self, &forecast->best);
+  number_fill (self, &forecast->packed);
   forecast->verdict = judge (self, forecast);
   forecast->peak_tile = forecast->packed.worst;
   if (forecast->peak_tile != TSR_NO_INDEX)

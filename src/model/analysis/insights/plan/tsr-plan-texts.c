@@ -186,6 +186,11 @@ append_number (TsrPlan *self, GString *text, const char *name, const TsrPlanNumb
       g_string_append_printf (text, _ ("%s: not known\n"), name);
       return;
     }
+  if (number->most == TSR_UNKNOWN)
+    {
+      g_string_append_printf (text, _ ("%s: all tiles fit\n"), name);
+      return;
+    }
   most = tsr_units_dup_bytes (self->units, ABS (number->most));
   if (number->n_over == 0)
     g_string_append_printf (text, _ ("%s: all tiles fit, %s free on tile %u\n"), name, most,

@@ -141,7 +141,7 @@ typedef struct
   gint64 *over; /* by tile: bytes too many; 0 or less: fits, and so much is free; TSR_UNKNOWN */
   guint n_over; /* tiles with more than 0 */
   guint worst;  /* the tile with most of it, ties to the lower; TSR_NO_INDEX: none is known */
-  gint64 most;  /* on it */
+  gint64 most;  /* on it; TSR_UNKNOWN: it fits, and what is free is not known */
   gint64 sum;   /* of all that are more than 0; TSR_UNKNOWN */
 } TsrPlanNumber;
 
