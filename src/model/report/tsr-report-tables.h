@@ -74,6 +74,16 @@ typedef struct
   guint32 *compilation_step_name;
 } TsrProgramTables;
 
+/* Estimated cycles of @program on each tile: they stand with its compute set, if it has one. */
+static inline const TsrTileArrayRef *
+tsr_program_tables_get_estimate (const TsrProgramTables *self, guint32 program)
+{
+  const guint32 set = self->program_compute_set[program];
+
+  return set != TSR_NO_INDEX ? &self->compute_set_estimated_cycles[set]
+                             : &self->program_estimated_cycles[program];
+}
+
 /* Variables as the program wrote them, with the pseudo-variables of always-live categories and one
  * for each compiler-made temporary (libpva: Variable), and where they are live. */
 typedef struct

@@ -272,15 +272,11 @@ tsr_insight_get_step_cycles (const TsrInsightContext *c, guint step)
 {
   const TsrProgramTables *tables = c->programs;
   guint32 program;
-  guint32 set;
 
   if (tables == NULL || c->step_program == NULL || step >= c->n_steps)
     return TSR_UNKNOWN;
   program = c->step_program[step];
   if (program >= tables->n_programs)
     return TSR_UNKNOWN;
-  set = tables->program_compute_set[program];
-  if (set != TSR_NO_INDEX)
-    return tables->compute_set_estimated_cycles[set].maximum;
-  return tables->program_estimated_cycles[program].maximum;
+  return tsr_program_tables_get_estimate (tables, program)->maximum;
 }

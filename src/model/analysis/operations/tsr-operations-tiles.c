@@ -70,17 +70,6 @@ add_array (Adding *adding, gint64 id, guint first, gint64 times, GError **error)
 
 /* ---- cycles */
 
-/* Cycles of a compute set stand with it; those of other programs with them. */
-static const TsrTileArrayRef *
-find_estimate (const TsrProgramTables *t, guint32 program)
-{
-  const guint32 set = t->program_compute_set[program];
-
-  if (set != TSR_NO_INDEX)
-    return t->compute_set_estimated_cycles != NULL ? &t->compute_set_estimated_cycles[set] : NULL;
-  return t->program_estimated_cycles != NULL ? &t->program_estimated_cycles[program] : NULL;
-}
-
 static gboolean
 add_estimated (Adding *adding, GCancellable *cancellable, GError **error)
 {
@@ -92,14 +81,14 @@ add_estimated (Adding *adding, GCancellable *cancellable, GError **error)
   for (guint i = 0; i < n; i++)
     {
       const guint32 program = programs[i];
-      const TsrTileArrayRef *ref = find_estimate (self->programs, program);
+      const TsrTileArrayRef *ref = tsr_program_tables_get_estimate (self->programs, program);
       const gboolean has_set = self->programs->program_compute_set[program] != TSR_NO_INDEX;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      if (executions[program] == 0 || (!has_set && (ref == NULL || !is_told (ref))))
+      if (executions[program] == 0 || (!has_set && !is_told (ref)))
         continue;
-      if (ref == NULL || ref->id == TSR_UNKNOWN || executions[program] == TSR_UNKNOWN)
+      if (ref->id == TSR_UNKNOWN || executions[program] == TSR_UNKNOWN)
         return set_missing (error, _ ("The cycles of some of its steps are not estimated for each "
                                       "tile (compute_sets.estimated_cycles_by_tile)"));
       if (!add_array (adding, ref->id, 0, executions[program], error))

@@ -58,14 +58,11 @@ tsr_programs_tells_vertices (const TsrPrograms *self, guint32 program)
 static gint64
 get_estimated_self (const TsrPrograms *self, guint32 program)
 {
-  const TsrProgramTables *t = self->tables;
-  guint32 set = t->program_compute_set[program];
+  const TsrTileArrayRef *estimate = tsr_program_tables_get_estimate (self->tables, program);
 
-  if (set != TSR_NO_INDEX)
-    return t->compute_set_estimated_cycles[set].maximum;
-  if (t->program_estimated_cycles[program].id != TSR_UNKNOWN
-      || t->program_estimated_cycles[program].maximum != TSR_UNKNOWN)
-    return t->program_estimated_cycles[program].maximum;
+  if (self->tables->program_compute_set[program] != TSR_NO_INDEX || estimate->id != TSR_UNKNOWN
+      || estimate->maximum != TSR_UNKNOWN)
+    return estimate->maximum;
   return self->groups[program] == TSR_STEP_GROUP_COMPUTE ? TSR_UNKNOWN : missing (self, program);
 }
 

@@ -98,41 +98,21 @@ tiles_free (gpointer data)
 
 /* Reading */
 
-/* The sums of one array of each program of @below. */
+/* The sums of one array of each program of @below; @refs (nullable): of their estimated cycles. */
 static gint64 *
 sum_arrays (const Job *job, GArray *below, const TsrTileArrayRef *refs)
 {
+  const TsrProgramTables *t = tsr_programs_get_tables (job->programs);
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  for (guint i = 0; refs != NULL && i < below->len; i++)
+  for (guint i = 0; i < below->len; i++)
     {
-      gint64 id = refs[g_array_index (below, guint32, i)].id;
+      const guint32 program = g_array_index (below, guint32, i);
+      gint64 id
+          = refs != NULL ? refs[program].id : tsr_program_tables_get_estimate (t, program)->id;
 
       if (id != TSR_UNKNOWN)
         g_array_append_val (ids, id);
-    }
-  return ids->len > 0 ? tsr_report_sum_tile_arrays (tsr_programs_get_report (job->programs),
-                                                    (const gint64 *)(gpointer)ids->data, ids->len,
-                                                    job->n_tiles)
-                      : NULL;
-}
-
-static gint64 *
-sum_estimated (const Job *job, GArray *below)
-{
-  const TsrProgramTables *t = tsr_programs_get_tables (job->programs);
-  gint64 *sums = sum_arrays (job, below, t->program_estimated_cycles);
-  g_autofree gint64 *sets = NULL;
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  if (sums != NULL || t->compute_set_estimated_cycles == NULL)
-    return sums;
-  for (guint i = 0; i < below->len; i++)
-    {
-      guint32 set = t->program_compute_set[g_array_index (below, guint32, i)];
-
-      if (set < t->n_compute_sets && t->compute_set_estimated_cycles[set].id != TSR_UNKNOWN)
-        g_array_append_val (ids, t->compute_set_estimated_cycles[set].id);
     }
   return ids->len > 0 ? tsr_report_sum_tile_arrays (tsr_programs_get_report (job->programs),
                                                     (const gint64 *)(gpointer)ids->data, ids->len,
@@ -174,7 +154,7 @@ read_tiles (gpointer data, GCancellable *cancellable, GError **error)
       tiles->values[1] = sum_arrays (job, below, t->program_data_out);
     }
   else
-    tiles->values[0] = sum_estimated (job, below);
+    tiles->values[0] = sum_arrays (job, below, NULL);
   return tiles;
 }
 

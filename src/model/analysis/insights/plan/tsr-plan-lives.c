@@ -162,18 +162,14 @@ tsr_plan_can_recompute (TsrPlan *self, guint32 entry, gint64 *cycles)
            c < self->lowered->n_classes && i < self->lowered->interval_start[c + 1]; i++)
         {
           gint64 one = TSR_UNKNOWN;
-          guint32 program, set;
+          guint32 program;
           Hole hole;
 
           if (!find_hole (self, entry, self->lowered->interval_from[i],
                           self->lowered->interval_to[i], &hole))
             continue;
           program = self->tables->step_program[hole.first];
-          set = self->programs->program_compute_set[program];
-          if (set != TSR_NO_INDEX)
-            one = self->programs->compute_set_estimated_cycles[set].maximum;
-          else
-            one = self->programs->program_estimated_cycles[program].maximum;
+          one = tsr_program_tables_get_estimate (self->programs, program)->maximum;
           /* Parts of it are made at once. */
           if (!can || *cycles == TSR_UNKNOWN || one == TSR_UNKNOWN)
             *cycles = can && *cycles == TSR_UNKNOWN ? TSR_UNKNOWN : one;

@@ -65,10 +65,11 @@ fire_sharded (const TsrInsightContext *c, TsrVerdict *verdict, const TsrTraceSta
   finding->where.tab = "stages";
   add_ipus (c, finding, stages);
   finding->title = g_strdup (_ ("The program runs one IPU at a time"));
-  text = tsr_insight_text (c,
-                           _ ("In none of %s periods more than one of %u IPUs works: the model is "
-                              "sharded, not pipelined."),
-                           COUNT (stages->periods->len), stages->n_ipus);
+  text = tsr_insight_text (
+      c,
+      _ ("In none of the periods, %s in all, more than one of %u IPUs works: the model is "
+         "sharded, not pipelined."),
+      COUNT (stages->periods->len), stages->n_ipus);
   finding->text = tsr_insight_dup_execution_text (c, text);
   finding->action
       = g_strdup (_ ("Pipeline the stages, so that IPUs work on several micro-batches at once."));
