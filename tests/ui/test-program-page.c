@@ -661,6 +661,87 @@ test_alike (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_program_page_get_program (f->page), ==, program);
 }
 
+/* Where a program stands again, what is below it can be expanded there, too; and the way to where it
+ * stands first. */
+static void
+test_elsewhere (Fixture *f, gconstpointer data)
+{
+  guint32 first = TSR_NO_INDEX, again = TSR_NO_INDEX, n;
+  gint64 id = -1;
+
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)) && again == TSR_NO_INDEX; row++)
+    for (first = 0; first < row && again == TSR_NO_INDEX; first++)
+      if (get (f, first, "id") == get (f, row, "id")
+          && tsr_rows_get_end (rows (f), first) > first + 1
+          && tsr_rows_get_end (rows (f), row) == row + 1)
+        {
+          again = row;
+          id = get (f, row, "id");
+          break;
+        }
+  g_assert_cmpint (id, !=, -1);
+  n = tsr_rows_get_n (rows (f));
+  select_row (f, again);
+  settle (f);
+  fire (f, "programs.expand-here");
+  settle (f);
+  g_assert_cmpuint (get_selected (f), ==, again);
+  g_assert_cmpuint (tsr_rows_get_n (rows (f)), >, n);
+  g_assert_cmpuint (tsr_rows_get_end (rows (f), again) - again, ==,
+                    tsr_rows_get_end (rows (f), first) - first);
+  for (guint32 i = 1; i < tsr_rows_get_end (rows (f), first) - first; i++)
+    g_assert_cmpint (get (f, first + i, "id"), ==, get (f, again + i, "id"));
+  n = tsr_rows_get_n (rows (f));
+  fire (f, "programs.expand-here"); /* it is */
+  settle (f);
+  g_assert_cmpuint (tsr_rows_get_n (rows (f)), ==, n);
+  fire (f, "programs.go-to-first");
+  settle (f);
+  g_assert_cmpuint (get_selected (f), ==, first);
+}
+
+static void
+on_toast (GSimpleAction *action, GVariant *text, gpointer told)
+{
+  g_string_append (told, g_variant_get_string (text, NULL));
+}
+
+/* What is asked for and is not in the tree is shown in one of its own, unless its type is hidden. */
+static void
+test_sought (Fixture *f, gconstpointer data)
+{
+  static const GActionEntry entry = { .name = "toast", .activate = on_toast, .parameter_type = "s" };
+  TsrPrograms *programs = tsr_session_get_programs (f->session);
+  const gint64 function
+      = tsr_test_ask (f->folder, "SELECT callee FROM programs WHERE callee IS NOT NULL LIMIT 1");
+  const gint64 sync
+      = tsr_test_ask (f->folder, "SELECT id FROM programs WHERE type = 'Sync' LIMIT 1");
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
+  g_autoptr (GString) told = g_string_new (NULL);
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), &entry, 1, told);
+  gtk_widget_insert_action_group (f->window, "win", G_ACTION_GROUP (group));
+  select_row (f, find_id (f, sync));
+  settle (f);
+  fire (f, "programs.alone");
+  settle (f);
+  g_assert_cmpuint (tsr_rows_get_n (rows (f)), ==, 1);
+  g_assert_cmpint (get (f, 0, "id"), ==, sync);
+  tsr_program_page_set_program (f->page, tsr_programs_find (programs, function));
+  settle (f);
+  g_assert_cmpint (get (f, 0, "id"), ==, function);
+  g_assert_cmpuint (get_selected (f), ==, 0);
+  g_assert_cmpstr (told->str, ==, "");
+  tsr_view_words_set (words, "hidden", "Sync");
+  tsr_page_load_words (TSR_PAGE (f->page), words);
+  settle (f);
+  tsr_program_page_set_program (f->page, tsr_programs_find (programs, sync));
+  settle (f);
+  g_assert_cmpstr (told->str, ==, "Programs of this type are hidden: see View");
+  g_assert_cmpuint (get_selected (f), ==, TSR_NO_INDEX);
+}
+
 /* ------------------------------------------------------------------ icicle */
 
 static TsrProgramIcicle *
@@ -895,6 +976,8 @@ main (int argc, char **argv)
   g_test_add ("/program-page/debug", Fixture, "demo", setup, test_debug, teardown);
   g_test_add ("/program-page/touching", Fixture, "demo", setup, test_touching, teardown);
   g_test_add ("/program-page/alike", Fixture, "demo", setup, test_alike, teardown);
+  g_test_add ("/program-page/elsewhere", Fixture, "tiny", setup, test_elsewhere, teardown);
+  g_test_add ("/program-page/sought", Fixture, "tiny", setup, test_sought, teardown);
   g_test_add ("/program-page/tiles", Fixture, "demo", setup, test_tiles, teardown);
   g_test_add ("/program-page/icicle", Fixture, "demo", setup, test_icicle, teardown);
   g_test_add ("/program-page/search", Fixture, "demo", setup, test_search, teardown);
