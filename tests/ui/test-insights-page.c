@@ -467,6 +467,41 @@ assert_forecast (Fixture *f, TsrMeasureSet set)
     }
 }
 
+/* From a tile of the forecast to where it is fullest then; what is drawn of tiles selects them. */
+static void
+check_plan_ways (Fixture *f)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  const TsrForecast *forecast = tsr_plan_view_get_forecast (view);
+  GtkWidget *rows = tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW);
+  GtkWidget *chart = tsr_ui_test_find (GTK_WIDGET (view), TSR_TYPE_CHART);
+  TsrTileSelection *selection = tsr_session_get_selection (f->session);
+  const guint *tiles;
+  guint n = 0;
+
+  for (guint tile = 0; tile < forecast->n_tiles; tile += 300)
+    {
+      g_autoptr (GHashTable) words = NULL;
+      g_autofree char *source = g_strdup_printf ("tile%u", tile);
+      g_autofree char *step = forecast->peak_step[tile] != TSR_NO_INDEX
+                                  ? g_strdup_printf ("%u", forecast->peak_step[tile])
+                                  : NULL;
+
+      g_clear_pointer (&f->went, g_free);
+      g_signal_emit_by_name (rows, "activate-row", tile);
+      words = tsr_view_words_parse (f->went);
+      g_assert_cmpstr (tsr_view_words_get (words, "page"), ==, "liveness");
+      g_assert_cmpstr (tsr_view_words_get (words, "source"), ==, source);
+      g_assert_cmpstr (tsr_view_words_get (words, "steps"), ==, step);
+    }
+  g_signal_emit_by_name (chart, "select", 5.0, 8.0, (int)TSR_SELECT_REPLACE);
+  tiles = tsr_tile_selection_peek (selection, &n);
+  g_assert_cmpuint (n, ==, 3);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpuint (tiles[i], ==, 5 + i);
+  tsr_tile_selection_clear (selection);
+}
+
 /* In half of a screen the overview leaves the findings room: two of its cards share a line. */
 /* How many labels below @widget, of the buttons of the fullest tiles, say @text. */
 static guint
@@ -654,6 +689,7 @@ test_plan_words (Fixture *f, gconstpointer data)
   g_assert_cmpstr (tsr_view_words_get (again, "plan"), ==, "1");
   g_assert_nonnull (strstr (tsr_view_words_get (again, "measures"), "halve-fp32"));
   g_assert_null (strstr (tsr_view_words_get (again, "measures"), "none"));
+  check_plan_ways (f);
   tsr_page_load_words (TSR_PAGE (f->page), none);
   g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (revealer)));
   assert_forecast (f, 0);

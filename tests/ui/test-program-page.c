@@ -429,7 +429,8 @@ test_tiles (Fixture *f, gconstpointer data)
                                   "SELECT e.parent FROM program_children e JOIN programs p ON p.id"
                                   " = e.child GROUP BY e.parent HAVING sum (p.compute_set IS NOT"
                                   " NULL) > 0 AND sum (p.data_in_by_tile IS NOT NULL) > 0 LIMIT 1");
-  guint n_known = 0;
+  const guint *selected;
+  guint n_known = 0, n_selected = 0;
 
   tsr_tabs_show (tabs, TSR_PROGRAM_DETAIL_TILES);
   tsr_program_page_set_program (f->page,
@@ -480,6 +481,13 @@ test_tiles (Fixture *f, gconstpointer data)
         }
     }
   g_assert_cmpuint (n_known, >, 3);
+  /* What is drawn selects its tiles. */
+  g_signal_emit_by_name (tsr_ui_test_find (GTK_WIDGET (tiles), TSR_TYPE_CHART), "select", 7.0, 9.0,
+                         (int)TSR_SELECT_REPLACE);
+  selected = tsr_tile_selection_peek (tsr_session_get_selection (f->session), &n_selected);
+  g_assert_cmpuint (n_selected, ==, 2);
+  g_assert_cmpuint (selected[0], ==, 7);
+  g_assert_cmpuint (selected[1], ==, 8);
 }
 
 /* The contexts that made the program, outermost first; why there are none is told. */
