@@ -396,6 +396,56 @@ test_open_dialog_beside (void)
   tsr_test_folder_free (folder);
 }
 
+/* Open takes what is typed while that has the keyboard, else what is selected, else the folder. */
+static void
+test_open_dialog_button (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *run = g_build_filename (folder, "run1", NULL);
+  g_autofree char *other = g_build_filename (folder, "run2", NULL);
+  TsrWindow *window = window_test_new ();
+
+  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (other, 0700), ==, 0);
+  tsr_ui_test_write_report (other, 0);
+  for (guint i = 0; i < 3; i++)
+    {
+      TsrOpenDialog *dialog
+          = tsr_open_dialog_new (GTK_WINDOW (window), window_test_get_application ());
+      TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
+      GtkWidget *entry = tsr_ui_test_child (browser, "entry");
+      GtkWidget *list = tsr_ui_test_child (browser, "list");
+      g_autofree char *chosen = NULL;
+
+      g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
+      gtk_window_present (GTK_WINDOW (dialog));
+      tsr_folder_browser_go_to (browser, folder);
+      tsr_ui_test_wait (has_listed (browser, folder));
+      if (i < 2)
+        tsr_folder_browser_select_position (
+            browser, tsr_folder_model_find (tsr_folder_browser_get_folder (browser), "run1"));
+      gtk_widget_grab_focus (i == 0 ? entry : list);
+      if (i == 0)
+        type_and_wait (browser, other, 1);
+      /* Another folder needs no completion. */
+      if (i == 2)
+        {
+          type_and_wait (browser, other, 1);
+          tsr_folder_browser_go_to (browser, folder);
+          g_assert_false (is_completing (GTK_WIDGET (browser)));
+          tsr_ui_test_wait (has_listed (browser, folder));
+          g_assert_null (tsr_folder_browser_get_selected (browser));
+          gtk_widget_grab_focus (list);
+        }
+      gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.open", NULL);
+      tsr_ui_test_wait (chosen != NULL);
+      g_assert_cmpstr (chosen, ==, i == 0 ? other : i == 1 ? run : folder);
+      tsr_ui_test_run (50);
+    }
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -403,6 +453,7 @@ main (int argc, char **argv)
   g_test_add_func ("/open-dialog/local", test_open_dialog);
   g_test_add_func ("/open-dialog/chooser", test_chooser);
   g_test_add_func ("/open-dialog/keys", test_open_dialog_keys);
+  g_test_add_func ("/open-dialog/button", test_open_dialog_button);
   g_test_add_func ("/open-dialog/slashes", test_open_dialog_slashes);
   g_test_add_func ("/open-dialog/beside", test_open_dialog_beside);
   return window_test_run ();

@@ -425,10 +425,10 @@ test_tiles (Fixture *f, gconstpointer data)
   TsrReport *report = tsr_session_get_report (f->session);
   const guint n_tiles = tsr_memory_get_n_tiles (tsr_session_get_memory (f->session));
   /* It has computation and exchanges below it. */
-  const gint64 id = tsr_test_ask (f->folder,
-                                  "SELECT e.parent FROM program_children e JOIN programs p ON p.id"
-                                  " = e.child GROUP BY e.parent HAVING sum (p.compute_set IS NOT"
-                                  " NULL) > 0 AND sum (p.data_in_by_tile IS NOT NULL) > 0 LIMIT 1");
+  const gint64 id
+      = tsr_test_ask (f->folder, "SELECT e.parent FROM program_children e JOIN programs p ON p.id"
+                                 " = e.child GROUP BY e.parent HAVING sum (p.compute_set IS NOT"
+                                 " NULL) > 0 AND sum (p.data_in_by_tile IS NOT NULL) > 0 LIMIT 1");
   const guint *selected;
   guint n_known = 0, n_selected = 0;
 
@@ -446,8 +446,8 @@ test_tiles (Fixture *f, gconstpointer data)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (form), 1 + i / 2);
       gtk_drop_down_set_selected (GTK_DROP_DOWN (below), i % 2);
       tsr_ui_test_wait (!tsr_program_tiles_is_busy (tiles));
-      model = tsr_plane_get_model (
-          TSR_PLANE (tsr_ui_test_find (GTK_WIDGET (tiles), TSR_TYPE_CHART)));
+      model
+          = tsr_plane_get_model (TSR_PLANE (tsr_ui_test_find (GTK_WIDGET (tiles), TSR_TYPE_CHART)));
       tsr_chart_model_get_domain (model, &from, &to, &least);
       tsr_chart_model_write_csv (model, from, to, csv);
       lines = g_strsplit (csv->str, "\n", -1);
@@ -669,8 +669,8 @@ test_alike (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_program_page_get_program (f->page), ==, program);
 }
 
-/* Where a program stands again, what is below it can be expanded there, too; and the way to where it
- * stands first. */
+/* Where a program stands again, what is below it can be expanded there, too; and the way to where
+ * it stands first. */
 static void
 test_elsewhere (Fixture *f, gconstpointer data)
 {
@@ -714,11 +714,13 @@ on_toast (GSimpleAction *action, GVariant *text, gpointer told)
   g_string_append (told, g_variant_get_string (text, NULL));
 }
 
-/* What is asked for and is not in the tree is shown in one of its own, unless its type is hidden. */
+/* What is asked for and is not in the tree is shown in one of its own, unless its type is hidden.
+ */
 static void
 test_sought (Fixture *f, gconstpointer data)
 {
-  static const GActionEntry entry = { .name = "toast", .activate = on_toast, .parameter_type = "s" };
+  static const GActionEntry entry
+      = { .name = "toast", .activate = on_toast, .parameter_type = "s" };
   TsrPrograms *programs = tsr_session_get_programs (f->session);
   const gint64 function
       = tsr_test_ask (f->folder, "SELECT callee FROM programs WHERE callee IS NOT NULL LIMIT 1");
