@@ -379,8 +379,8 @@ class Tree:
         return [child for _, child in answer[0]] if answer else []
 
     def walk(self, top=None, without=(), deep=True):
-        """All widgets that are visible, parents first; of each list only the first rows; labels without their text.  Those in @top only; or without
-        the windows of these paths; not @deep: the windows alone."""
+        """All widgets that are visible, parents first; of each list only the first rows; labels that take no keyboard without
+        their text.  Those in @top only; or without the windows of these paths; not @deep: the windows alone."""
         if not self.find_peer():
             return []
         found = []

@@ -1091,8 +1091,8 @@ test_window (void)
   tsr_test_folder_free (folder);
 }
 
-/* The pages of reports that are unlike the others: more IPUs than there are colours for, no times,
- * no layers, no estimates, another language's program. */
+/* The pages of reports that are unlike the others: more IPUs than the histogram names, one without
+ * clock, sizes, estimates and layers, a program of PopLibs alone. */
 static void
 test_reports (void)
 {
