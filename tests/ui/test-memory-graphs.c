@@ -169,6 +169,71 @@ test_scale_drag (MemoryPageTest *f, gconstpointer data)
   g_assert_cmpint (after_from, ==, from);
 }
 
+/* Wherever the scale is pressed and dragged to: one end moves, or both do, by what lies between; no
+ * end leaves the scale, and a little is always left between them. */
+static void
+test_scale_range (MemoryPageTest *f, gconstpointer data)
+{
+  TsrTileMapView *view = tsr_memory_page_get_map_view (f->page);
+  TsrPlane *plane = TSR_PLANE (view);
+  TsrChartGeometry geometry;
+  TsrTileMap *map;
+  gint64 top, least;
+  double x;
+  guint n_seen[4] = { 0 };
+
+  choose (f, "memory.graph", "tile-map");
+  map = tsr_tile_map_view_get_map (view);
+  g_assert_true (tsr_plane_get_geometry (plane, &geometry, NULL));
+  top = tsr_tile_map_get_top (map);
+  least = MAX (top / 200, 1);
+  x = geometry.width - 60;
+  g_assert_cmpint (top, >, 600);
+  for (double y = 4; y < geometry.height; y += 9)
+    for (double y2 = 1; y2 < geometry.height; y2 += 37)
+      {
+        gint64 from, to, at, at2, from2 = 300, to2 = 600, by;
+        TsrScalePart part;
+
+        tsr_tile_map_set_scale (map, from2, to2);
+        part = tsr_tile_map_scale_at (map, &geometry, x, y, &at);
+        tsr_tile_map_scale_at (map, &geometry, x, y2, &at2);
+        by = at2 - at;
+        if (part == TSR_SCALE_BODY && at <= 300)
+          part = TSR_SCALE_FROM;
+        else if (part == TSR_SCALE_BODY && at >= 600)
+          part = TSR_SCALE_TO;
+        n_seen[part]++;
+        tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, 1, 0);
+        tsr_plane_drag (plane, x, y2);
+        tsr_plane_release (plane, x, y2, 0);
+        tsr_tile_map_get_scale (map, &from, &to);
+        if (part == TSR_SCALE_FROM)
+          from2 = MIN (MAX (300 + by, 0), 600 - least);
+        else if (part == TSR_SCALE_TO)
+          to2 = MAX (MIN (600 + by, top), 300 + least);
+        else if (part == TSR_SCALE_BODY)
+          {
+            by = MIN (MAX (by, -300), top - 600);
+            from2 += by;
+            to2 += by;
+          }
+        g_assert_cmpint (from, ==, from2);
+        g_assert_cmpint (to, ==, to2);
+        /* Twice: as it was. */
+        if (part != TSR_SCALE_NONE)
+          {
+            tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, 2, 0);
+            tsr_plane_release (plane, x, y, 0);
+            tsr_tile_map_get_scale (map, &from, &to);
+            g_assert_cmpint (from, ==, 90);
+            g_assert_cmpint (to, ==, 790);
+          }
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (n_seen); i++)
+    g_assert_cmpuint (n_seen[i], >, 0);
+}
+
 static void
 test_variables_graph (MemoryPageTest *f, gconstpointer data)
 {
@@ -643,6 +708,7 @@ main (int argc, char **argv)
   ADD ("map-overflow", test_map_overflow, MORE "UPDATE target SET bytes_per_tile = 595;");
   ADD ("map-gaps", test_map_gaps, MORE);
   ADD ("scale-drag", test_scale_drag, MORE);
+  ADD ("scale-range", test_scale_range, MORE);
   ADD ("variables", test_variables_graph, MORE);
   ADD ("at-step", test_at_step, MORE);
   ADD ("follows-step", test_follows_step, MORE);

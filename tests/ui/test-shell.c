@@ -1253,6 +1253,52 @@ test_home (void)
   g_object_unref (home);
 }
 
+/* The keys of a recent report: its menu, and away with it. */
+static void
+test_home_keys (void)
+{
+  TsrRecents *recents = tsr_recents_get_default ();
+  TsrWindow *window;
+  GtkWidget *list, *row;
+  GtkMenuButton *menu;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/nowhere/keys%u", i);
+
+      tsr_recents_add (recents, path, "training");
+    }
+  window = window_test_new ();
+  list = find_child (GTK_WIDGET (window), "list");
+  row = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1));
+  menu = GTK_MENU_BUTTON (tsr_ui_test_find (row, GTK_TYPE_MENU_BUTTON));
+  g_assert_false (tsr_ui_test_press (row, GDK_KEY_F10, 0));
+  g_assert_false (tsr_ui_test_press (row, GDK_KEY_a, 0));
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *popover = GTK_WIDGET (gtk_menu_button_get_popover (menu));
+
+      g_assert_false (gtk_widget_get_visible (popover));
+      g_assert_true (i == 0 ? tsr_ui_test_press (row, GDK_KEY_Menu, 0)
+                            : tsr_ui_test_press (row, GDK_KEY_F10, GDK_SHIFT_MASK));
+      g_assert_true (gtk_widget_get_visible (popover));
+      gtk_menu_button_popdown (menu);
+    }
+  /* The second is /nowhere/keys1; then what comes after it. */
+  g_assert_true (tsr_ui_test_press (row, GDK_KEY_Delete, 0));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (recents)), ==, 2);
+  row = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1));
+  g_assert_true (tsr_ui_test_press (row, GDK_KEY_KP_Delete, 0));
+  {
+    g_autoptr (TsrRecent) left = g_list_model_get_item (G_LIST_MODEL (recents), 0);
+
+    g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (recents)), ==, 1);
+    g_assert_cmpstr (tsr_recent_get_path (left), ==, "/nowhere/keys2");
+  }
+  tsr_recents_remove (recents, "/nowhere/keys2");
+  window_test_close (window);
+}
+
 static void
 test_preferences (void)
 {
@@ -1426,6 +1472,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/help-search", test_help_search);
   g_test_add_func ("/shell/home", test_home);
   g_test_add_func ("/shell/home/gone", test_home_gone);
+  g_test_add_func ("/shell/home/keys", test_home_keys);
   g_test_add_func ("/shell/preferences", test_preferences);
   g_test_add_func ("/shell/actions", test_actions);
   g_test_add_func ("/shell/window-actions", test_window_actions);

@@ -207,7 +207,61 @@ test_markers (PageTest *f, gconstpointer data)
   marker = markers->pdata[0];
   g_assert_cmpint (marker->from, ==, 800000);
   g_assert_cmpint (marker->to, ==, 800000);
+  /* A point comes to the middle of as much as is seen. */
+  tsr_trace_view_show (page_test_get_view (f), 500000, 540000);
+  list = tsr_trace_notes_get_list (tsr_ui_test_child (f->page, "notes"));
+  g_signal_emit_by_name (list, "row-activated", gtk_list_box_get_row_at_index (list, 0));
+  page_test_get_visible (f, &from, &to);
+  g_assert_cmpint (from, ==, 780000);
+  g_assert_cmpint (to, ==, 820000);
   tsr_trace_state_remove_marker (page_test_get_state (f), 0);
+}
+
+/* The note of a marker is changed, and the marker goes, by its own popover and in the list. */
+static void
+test_marker_note (PageTest *f, gconstpointer data)
+{
+  TsrTraceState *state = page_test_get_state (f);
+  const GPtrArray *markers = tsr_trace_state_peek_markers (state);
+  TsrTraceNote *note = tsr_trace_page_get_note (f->page);
+  GtkListBox *list = tsr_trace_notes_get_list (tsr_ui_test_child (f->page, "notes"));
+  GtkWidget *row;
+
+  while (markers->len > 0)
+    tsr_trace_state_remove_marker (state, 0);
+  for (guint i = 0; i < 3; i++)
+    tsr_trace_state_add_marker (state, 500000 + 1000 * i, 500000 + 1000 * i, i == 1 ? "" : "some");
+  g_assert_cmpuint (markers->len, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      GtkWidget *text = gtk_widget_get_next_sibling (gtk_widget_get_first_child (
+          gtk_list_box_row_get_child (gtk_list_box_get_row_at_index (list, (int)i))));
+
+      g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (text)), ==,
+                       i == 1 ? "without a note" : "some");
+      g_assert_cmpint (gtk_widget_has_css_class (text, "dim-label"), ==, i == 1);
+    }
+  tsr_trace_note_ask (note, 1);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (note)));
+  tsr_trace_note_enter (note, "of the second");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (note)));
+  g_assert_cmpuint (markers->len, ==, 3);
+  g_assert_cmpstr (((const TsrTraceMarker *)markers->pdata[1])->note, ==, "of the second");
+  /* The bin in its popover. */
+  tsr_trace_note_ask (note, 1);
+  for (GtkWidget *child = gtk_widget_get_first_child (gtk_popover_get_child (GTK_POPOVER (note)));
+       child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_BUTTON (child) && gtk_button_get_icon_name (GTK_BUTTON (child)) != NULL)
+      g_signal_emit_by_name (child, "clicked");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (note)));
+  g_assert_cmpuint (markers->len, ==, 2);
+  g_assert_cmpint (((const TsrTraceMarker *)markers->pdata[1])->from, ==, 502000);
+  /* The bin in the list. */
+  row = GTK_WIDGET (gtk_list_box_get_row_at_index (list, 0));
+  g_signal_emit_by_name (tsr_ui_test_find (row, GTK_TYPE_BUTTON), "clicked");
+  g_assert_cmpuint (markers->len, ==, 1);
+  g_assert_cmpint (((const TsrTraceMarker *)markers->pdata[0])->from, ==, 502000);
+  tsr_trace_state_remove_marker (state, 0);
 }
 
 static void
@@ -322,6 +376,7 @@ main (int argc, char **argv)
     { "/trace-page-links/words", test_words },
     { "/trace-page-links/bad-words", test_bad_words },
     { "/trace-page-links/markers", test_markers },
+    { "/trace-page-links/marker-note", test_marker_note },
     { "/trace-page-links/markers-not-kept", test_markers_not_kept },
     { "/trace-page-links/liveness", test_liveness },
     { "/trace-page-links/go-to-match", test_go_to_match },

@@ -10,6 +10,7 @@
 #include "tsr-test.h"
 #include "tsr-trace-preview.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Where the first item of a row is drawn, for clicks; in the widget. */
@@ -568,6 +569,100 @@ test_executions (PageTest *f, gconstpointer data)
   g_assert_cmpint (page_test_get_only_step (f)->step_id, ==, told.step_id);
 }
 
+static void
+on_toast (GtkWidget *widget, const char *text, char **said)
+{
+  g_free (*said);
+  *said = g_strdup (text);
+}
+
+/* To and fro over all executions of a step that computes and of one that exchanges, which only its
+ * program tells; what comes before the first and after the last is said. */
+static void
+test_all_executions (PageTest *f, gconstpointer data)
+{
+  static const char *const same[] = { "compute_set", "program" };
+  g_autofree char *said = NULL;
+
+  g_signal_connect (page_test_get_view (f), "toast", G_CALLBACK (on_toast), &said);
+  page_test_fire_view (f, "chart.next-execution");
+  g_assert_cmpstr (said, ==, "Select a step first");
+  for (guint i = 0; i < G_N_ELEMENTS (same); i++)
+    {
+      g_autofree char *of = g_strdup_printf (
+          "FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id AND i.ipu = 0 WHERE s.%s ="
+          " (SELECT %s FROM steps t JOIN steps_by_ipu u ON u.step_id = t.id AND u.ipu = 0 WHERE"
+          " t.%s IS NOT NULL AND (%u = 0 OR t.compute_set IS NULL) GROUP BY t.%s HAVING count(*)"
+          " BETWEEN 2 AND 20 ORDER BY t.id LIMIT 1)",
+          same[i], same[i], same[i], i, same[i]);
+      g_autofree char *count = g_strconcat ("SELECT count(*) ", of, NULL);
+      gint64 n = tsr_test_ask (f->folder, "%s", count);
+      g_autofree char *first = g_strconcat ("SELECT min(s.id) ", of, NULL);
+
+      g_assert_cmpint (n, >, 1);
+      tsr_trace_view_go_to (
+          page_test_get_view (f),
+          tsr_trace_find_step (page_test_get_trace (f), tsr_test_ask (f->folder, "%s", first), 0),
+          TRUE);
+      g_clear_pointer (&said, g_free);
+      page_test_fire_view (f, "chart.previous-execution");
+      g_assert_cmpstr (said, ==, "The step was not executed before");
+      for (gint64 k = 1; k < n; k++)
+        {
+          g_autofree char *next
+              = g_strdup_printf ("SELECT s.id %s ORDER BY s.id LIMIT 1 OFFSET %d", of, (int)k);
+
+          page_test_fire_view (f, "chart.next-execution");
+          g_assert_cmpint (page_test_get_only_step (f)->step_id, ==,
+                           tsr_test_ask (f->folder, "%s", next));
+        }
+      page_test_fire_view (f, "chart.next-execution");
+      g_assert_cmpstr (said, ==, "The step is not executed again");
+    }
+}
+
+/* One IPU or all, by the chooser; a step of another IPU brings its own. */
+static void
+test_ipus (PageTest *f, gconstpointer data)
+{
+  GtkDropDown *chooser = tsr_ui_test_child (f->page, "ipu_chooser");
+  TsrTraceState *state = page_test_get_state (f);
+  TsrTraceSearch *search = tsr_ui_test_child (f->page, "search");
+  guint n_ipus = tsr_trace_get_n_ipus (page_test_get_trace (f));
+  guint32 slices[2] = { TSR_NO_SLICE, TSR_NO_SLICE };
+  TsrTraceSlice told;
+
+  g_assert_cmpuint (n_ipus, ==, 2);
+  for (guint i = 0; i <= n_ipus; i++)
+    {
+      gtk_drop_down_set_selected (chooser, (i + 1) % (n_ipus + 1));
+      g_assert_cmpuint (tsr_trace_state_get_ipu (state), ==, i == n_ipus ? TSR_NO_INDEX : i);
+    }
+  for (guint ipu = 0; ipu < n_ipus; ipu++)
+    {
+      tsr_trace_state_set_ipu (state, ipu);
+      g_assert_cmpuint (gtk_drop_down_get_selected (chooser), ==, ipu + 1);
+      slices[ipu] = (guint32)tsr_trace_get_tables (page_test_get_trace (f))->ipu_start[ipu];
+      tsr_trace_search_set_text (search, "model");
+      page_test_settle (f);
+      page_test_fire (f, "trace.next-match");
+      page_test_settle (f);
+      g_assert_cmpint (page_test_get_only_step (f)->ipu, ==, (int)ipu);
+      tsr_trace_search_set_text (search, "");
+      page_test_settle (f);
+    }
+  for (guint ipu = 0; ipu < n_ipus; ipu++)
+    {
+      tsr_trace_view_go_to (page_test_get_view (f), slices[ipu], TRUE);
+      g_assert_cmpuint (tsr_trace_state_get_ipu (state), ==, ipu);
+      tsr_trace_get_slice (page_test_get_trace (f), page_test_get_selected_slice (f), &told);
+      g_assert_cmpuint (told.ipu, ==, ipu);
+    }
+  tsr_trace_state_set_ipu (state, TSR_NO_INDEX);
+  tsr_trace_view_go_to (page_test_get_view (f), slices[0], TRUE);
+  g_assert_cmpuint (tsr_trace_state_get_ipu (state), ==, TSR_NO_INDEX);
+}
+
 /* Arrows move along a row, Return selects, F shows it, Escape clears. */
 static void
 test_keyboard (PageTest *f, gconstpointer data)
@@ -994,6 +1089,149 @@ test_band_zoom (PageTest *f, gconstpointer data)
   g_assert_cmpint (ABS ((int)after.index - (int)before.index), <=, 7);
 }
 
+/* ------------------------------------------------------------ while it loads */
+
+static TsrExecutionPreview *shown; /* what has been read: NULL: nothing */
+
+TsrExecutionPreview *__wrap_tsr_report_dup_execution_preview (TsrReport *report);
+TsrExecutionPreview *
+__wrap_tsr_report_dup_execution_preview (TsrReport *report)
+{
+  g_assert_true (TSR_IS_REPORT (report));
+  return shown != NULL ? tsr_execution_preview_ref (shown) : NULL;
+}
+
+/* Shows @n_ipus times 7 columns; a step of the types told, 0xff: nothing, in turn. */
+static void
+show_read (guint n_ipus, const guint8 *types, gsize n_types)
+{
+  static const char *const names[] = { "Sync", "DoExchange", "OnTileExecute", NULL };
+  TsrExecutionPreview *preview = g_new0 (TsrExecutionPreview, 1);
+
+  preview->n_ipus = n_ipus;
+  preview->n_columns = 7;
+  preview->names = g_strdupv ((GStrv)names);
+  preview->type = g_new (guint8, n_ipus * 7);
+  for (gsize i = 0; i < n_ipus * 7; i++)
+    preview->type[i] = types[i % n_types];
+  g_atomic_ref_count_init (&preview->count);
+  g_clear_pointer (&shown, tsr_execution_preview_unref);
+  shown = preview;
+}
+
+/* The pixels of @widget on nothing. */
+static cairo_surface_t *
+draw_alone (GtkWidget *widget)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  cairo_t *cr = cairo_create (surface);
+  GskRenderNode *node;
+
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  node = gtk_snapshot_free_to_node (snapshot);
+  if (node != NULL)
+    gsk_render_node_draw (node, cr);
+  g_clear_pointer (&node, gsk_render_node_unref);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+/* Opaque, as cairo keeps it; 0 for a type that has no colour here. */
+static guint32
+get_pixel (guint8 type)
+{
+  const TsrTraceType known = { .name = type < 3 ? shown->names[type] : "" };
+  TsrTraceType named = known;
+  TsrColor colour;
+
+  if (type >= 3)
+    return 0;
+  named.group = tsr_step_group_of (known.name);
+  colour = tsr_palette_get (tsr_trace_get_ink (&named), FALSE);
+  return 0xff000000u | (guint32)lround (colour.red * 255) << 16
+         | (guint32)lround (colour.green * 255) << 8 | (guint32)lround (colour.blue * 255);
+}
+
+/* Each pixel of each band has the colour of the column that it lies in, or the ground's. */
+static void
+check_read (GtkWidget *widget)
+{
+  cairo_surface_t *surface = draw_alone (widget);
+  const guint8 *data = cairo_image_surface_get_data (surface);
+  int width = cairo_image_surface_get_width (surface);
+  int height = cairo_image_surface_get_height (surface);
+
+  g_assert_cmpint (width, >, 500);
+  g_assert_cmpint (height, ==, (int)MIN (shown->n_ipus, 16) * 22);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      {
+        const guint8 *row = data + (gsize)y * (gsize)cairo_image_surface_get_stride (surface);
+        guint32 found = ((const guint32 *)(gconstpointer)row)[x], expected;
+        guint column = 0;
+
+        /* Seven columns do not divide the width. */
+        while (column < 6 && x >= (int)((column + 1) * width / 7))
+          column++;
+        expected = get_pixel (shown->type[(guint)(y / 22) * 7 + column]);
+        if (y % 22 >= 18)
+          g_assert_cmphex (found, ==, 0);
+        else if (expected != 0)
+          g_assert_cmphex (found, ==, expected);
+        else
+          /* Little of the colour of text. */
+          {
+            g_assert_cmpuint (found >> 24, >, 0);
+            g_assert_cmpuint (found >> 24, <, 32);
+          }
+      }
+  cairo_surface_destroy (surface);
+}
+
+/* What has been read so far, a band for each IPU; what was there last stays until the trace takes
+ * its place. */
+static void
+test_preview (PageTest *f, gconstpointer data)
+{
+  static const guint8 some[] = { 0, 0, 1, 0xff, 2, 2, 5, 0xff, 1 }, more[] = { 1, 1, 2, 0 };
+  GtkWidget *window = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  TsrTracePreview *preview = tsr_trace_preview_new (f->session);
+  GtkWidget *widget = GTK_WIDGET (preview);
+
+  gtk_window_set_child (GTK_WINDOW (window), box);
+  gtk_box_append (GTK_BOX (box), widget);
+  gtk_window_set_default_size (GTK_WINDOW (window), 600, 500);
+  gtk_window_present (GTK_WINDOW (window));
+  tsr_ui_test_draw (window);
+  g_assert_cmpint (gtk_widget_get_height (widget), ==, 0);
+  show_read (3, some, G_N_ELEMENTS (some));
+  /* By itself. */
+  tsr_ui_test_wait (gtk_widget_get_height (widget) > 0);
+  check_read (widget);
+  show_read (3, more, G_N_ELEMENTS (more));
+  tsr_ui_test_run (300);
+  check_read (widget);
+  show_read (20, some, G_N_ELEMENTS (some));
+  tsr_ui_test_wait (gtk_widget_get_height (widget) == 16 * 22);
+  check_read (widget);
+  {
+    g_autoptr (TsrExecutionPreview) last = tsr_execution_preview_ref (shown);
+
+    g_clear_pointer (&shown, tsr_execution_preview_unref);
+    tsr_ui_test_run (300);
+    shown = g_steal_pointer (&last);
+  }
+  check_read (widget);
+  g_clear_pointer (&shown, tsr_execution_preview_unref);
+  tsr_session_set_report (f->session, NULL);
+  tsr_ui_test_wait (gtk_widget_get_height (widget) == 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1010,6 +1248,8 @@ main (int argc, char **argv)
     { "/trace-page/selected-types", test_selected_types },
     { "/trace-page/wheel", test_wheel },
     { "/trace-page/executions", test_executions },
+    { "/trace-page/all-executions", test_all_executions },
+    { "/trace-page/ipus", test_ipus },
     { "/trace-page/keyboard", test_keyboard },
     { "/trace-page/rows", test_rows },
     { "/trace-page/types", test_types },
@@ -1023,6 +1263,7 @@ main (int argc, char **argv)
     { "/trace-page/tiles", test_tiles },
     { "/trace-page/least-width", test_least_width },
     { "/trace-page/search-in-run", test_search_in_run },
+    { "/trace-page/preview", test_preview },
   };
 
   return page_test_main (argc, argv, cases, G_N_ELEMENTS (cases));

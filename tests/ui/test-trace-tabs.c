@@ -9,12 +9,16 @@
 #include "tsr-chart.h"
 #include "tsr-page.h"
 #include "tsr-painter.h"
+#include "tsr-rows-print.h"
+#include "tsr-save-dialog.h"
 #include "tsr-swatch.h"
 #include "tsr-test.h"
+#include "tsr-tile-map-view.h"
 #include "tsr-trace-tabs-private.h"
 #include "tsr-ui-init.h"
 #include "tsr-ui-test.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 typedef struct
@@ -304,6 +308,165 @@ test_details (Fixture *f, gconstpointer data)
   g_assert_true (gtk_toggle_button_get_active (
       GTK_TOGGLE_BUTTON (tsr_ui_test_find (GTK_WIDGET (f->tabs->steps), GTK_TYPE_TOGGLE_BUTTON))));
   tsr_ui_test_run (100);
+}
+
+/* What a toast says takes the place of the last one. */
+static void
+on_toast (GtkWidget *widget, const char *text, char **said)
+{
+  g_free (*said);
+  *said = g_strdup (text);
+}
+
+static TsrSaveFunc save; /* (nullable): what a dialog that is shown will call */
+static GObject *saved_object;
+
+void __wrap_tsr_save_dialog_show (GtkWidget *parent,
+                                  const char *name,
+                                  TsrSaveFunc func,
+                                  GObject *object);
+void
+__wrap_tsr_save_dialog_show (GtkWidget *parent, const char *name, TsrSaveFunc func, GObject *object)
+{
+  save = func;
+  saved_object = object;
+}
+
+static char *
+dup_clipboard (Fixture *f)
+{
+  GdkContentProvider *content
+      = gdk_clipboard_get_content (gtk_widget_get_clipboard (GTK_WIDGET (f->tabs)));
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_STRING);
+  return content != NULL && gdk_content_provider_get_value (content, &value, NULL)
+             ? g_value_dup_string (&value)
+             : NULL;
+}
+
+/* The steps as CSV, on the clipboard and in a file; without any, and where nothing can be written,
+ * a toast says so. */
+static void
+test_details_csv (Fixture *f, gconstpointer data)
+{
+  const gint64 id = LAST ("OnTileExecute", "s.id");
+  TsrTraceStepRef step = { id, 1 };
+  TsrTab *page = show (f, "details");
+  GtkWidget *list = GTK_WIDGET (f->tabs->steps);
+  g_autofree char *said = NULL, *csv = NULL, *copied = NULL, *written = NULL, *path = NULL;
+  g_autoptr (GFile) file = NULL, nowhere = g_file_new_for_path ("/nowhere/at/all.csv");
+
+  g_signal_connect (list, "toast", G_CALLBACK (on_toast), &said);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&said, g_free);
+      gtk_widget_activate_action (list, i == 0 ? "rows.copy" : "rows.save", NULL);
+      g_assert_cmpstr (said, ==, "No Step Is Selected");
+    }
+  g_assert_null (save);
+  tsr_trace_state_set_steps (f->state, &step, 1);
+  settle (f);
+  csv = tsr_rows_dup_csv (page->answer->rows, NULL);
+  gtk_widget_activate_action (list, "rows.copy", NULL);
+  copied = dup_clipboard (f);
+  g_assert_cmpstr (copied, ==, csv);
+  g_assert_cmpstr (said, ==, "The whole table is on the clipboard as CSV");
+  gtk_widget_activate_action (list, "rows.save", NULL);
+  g_assert_nonnull (save);
+  g_assert_true (saved_object == G_OBJECT (list));
+  path = g_build_filename (g_get_tmp_dir (), "details.csv", NULL);
+  file = g_file_new_for_path (path);
+  save (saved_object, file);
+  g_assert_cmpstr (said, ==, "The table is saved");
+  g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
+  g_assert_cmpstr (written, ==, csv);
+  g_remove (path);
+  save (saved_object, nowhere);
+  g_assert_nonnull (strstr (said, "No such file"));
+}
+
+/* Of a step's chart: tiles have the numbers of the report, not of the IPU; its order. */
+static void
+test_details_chart (Fixture *f, gconstpointer data)
+{
+  const gint64 id = LAST ("OnTileExecute", "s.id");
+  TsrTraceStepRef step = { id, 1 };
+  TsrTileSelection *selection = tsr_session_get_selection (f->session);
+  GtkWidget *chart;
+  TsrTab *page = show (f, "details");
+  g_autofree char *said = NULL;
+  const guint *tiles;
+  guint n;
+
+  tsr_trace_state_set_steps (f->state, &step, 1);
+  settle (f);
+  g_assert_nonnull (page->answer);
+  chart = tsr_ui_test_find (GTK_WIDGET (f->tabs->steps), TSR_TYPE_CHART);
+  g_signal_emit_by_name (chart, "select", 4.0, 7.0, TSR_SELECT_REPLACE);
+  tiles = tsr_tile_selection_peek (selection, &n);
+  g_assert_cmpuint (n, ==, 3);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpuint (tiles[i], ==, 1472 + 4 + i);
+  g_signal_emit_by_name (chart, "select", 0.0, 0.0, TSR_SELECT_CLEAR);
+  tsr_tile_selection_peek (selection, &n);
+  g_assert_cmpuint (n, ==, 0);
+  g_signal_connect (f->tabs->steps, "toast", G_CALLBACK (on_toast), &said);
+  g_signal_emit_by_name (chart, "toast", "of the chart");
+  g_assert_cmpstr (said, ==, "of the chart");
+}
+
+static gint64
+get_busy (const TsrTraceTiles *tiles, guint tile)
+{
+  return tiles->compute[tile] + tiles->exchange[tile] + tiles->copy[tile];
+}
+
+/* Tiles by cycles: the busiest come first, in the chart too; what is selected in the chart and in
+ * the map are tiles of this IPU. */
+static void
+test_tiles_chart (Fixture *f, gconstpointer data)
+{
+  TsrTileSelection *selection = tsr_session_get_selection (f->session);
+  GtkWidget *view = GTK_WIDGET (f->tabs->tiles);
+  GtkWidget *chart, *map;
+  const TsrTraceTiles *all;
+  g_autoptr (GArray) picked = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 tile = 1475;
+  const guint *tiles;
+  guint n;
+
+  tsr_trace_state_set_ipu (f->state, 1);
+  all = show (f, "tiles")->answer->trace->tiles;
+  chart = tsr_ui_test_find (view, TSR_TYPE_CHART);
+  map = tsr_ui_test_find (view, TSR_TYPE_TILE_MAP_VIEW);
+  for (guint order = 0; order < 2; order++)
+    {
+      gint64 least = G_MAXINT64;
+      guint n_more = 0;
+
+      tsr_view_state_set (f->tabs->options, TSR_TRACE_VIEW_TILES_ORDER, order);
+      g_signal_emit_by_name (chart, "select", 0.0, 5.0, TSR_SELECT_REPLACE);
+      tiles = tsr_tile_selection_peek (selection, &n);
+      g_assert_cmpuint (n, ==, 5);
+      for (guint i = 0; i < n; i++)
+        {
+          g_assert_cmpuint (tiles[i], >=, 1472);
+          g_assert_true (order == 1 || tiles[i] == 1472 + i);
+          least = MIN (least, get_busy (all, tiles[i] - 1472));
+        }
+      for (guint i = 0; i < all->n; i++)
+        n_more += get_busy (all, i) > least;
+      g_assert_true (order == 0 ? n_more > 5 : n_more < 5);
+    }
+  g_array_append_val (picked, tile);
+  g_signal_emit_by_name (map, "select", picked, TSR_SELECT_REPLACE);
+  tiles = tsr_tile_selection_peek (selection, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (tiles[0], ==, tile);
+  g_signal_emit_by_name (map, "select", NULL, TSR_SELECT_CLEAR);
+  tsr_tile_selection_peek (selection, &n);
+  g_assert_cmpuint (n, ==, 0);
 }
 
 /* Of many marked steps Details has their sum and the longest; a selected one comes first. */
@@ -737,6 +900,9 @@ main (int argc, char **argv)
   ADD ("marked", NULL, test_marked);
   ADD ("step-fits", NULL, test_step_fits);
   ADD ("copy", NULL, test_copy);
+  ADD ("details-csv", NULL, test_details_csv);
+  ADD ("details-chart", NULL, test_details_chart);
+  ADD ("tiles-chart", NULL, test_tiles_chart);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);
   ADD ("many-waits", MANY_IPUS, test_many_waits);
   ADD ("many-stages", MANY_IPUS, test_many_stages);

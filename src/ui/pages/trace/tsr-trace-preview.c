@@ -33,21 +33,18 @@ struct _TsrTracePreview
 G_DEFINE_FINAL_TYPE (TsrTracePreview, tsr_trace_preview, GTK_TYPE_WIDGET)
 
 static gboolean
-tsr_trace_preview_update (TsrTracePreview *self)
+update (gpointer data)
 {
-  TsrReport *report;
-  TsrExecutionPreview *preview;
-  guint n_before;
+  TsrTracePreview *self = data;
+  TsrReport *report = tsr_session_get_report (self->session);
+  TsrExecutionPreview *preview = report != NULL ? tsr_report_dup_execution_preview (report) : NULL;
+  guint n_before = self->preview != NULL ? self->preview->n_ipus : 0;
 
-  g_return_val_if_fail (TSR_IS_TRACE_PREVIEW (self), FALSE);
-  report = tsr_session_get_report (self->session);
-  preview = report != NULL ? tsr_report_dup_execution_preview (report) : NULL;
-  n_before = self->preview != NULL ? self->preview->n_ipus : 0;
   /* What was seen last stays while the trace is made from it. */
   if (preview == self->preview || (preview == NULL && report == self->report))
     {
       g_clear_pointer (&preview, tsr_execution_preview_unref);
-      return self->preview != NULL;
+      return G_SOURCE_CONTINUE;
     }
   self->report = report;
   g_clear_pointer (&self->preview, tsr_execution_preview_unref);
@@ -56,13 +53,6 @@ tsr_trace_preview_update (TsrTracePreview *self)
     gtk_widget_queue_resize (GTK_WIDGET (self));
   else
     gtk_widget_queue_draw (GTK_WIDGET (self));
-  return preview != NULL;
-}
-
-static gboolean
-on_timeout (gpointer data)
-{
-  tsr_trace_preview_update (data);
   return G_SOURCE_CONTINUE;
 }
 
@@ -73,7 +63,7 @@ tsr_trace_preview_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (tsr_trace_preview_parent_class)->map (widget);
   if (self->timeout == 0)
-    self->timeout = g_timeout_add (PERIOD_MS, on_timeout, self);
+    self->timeout = g_timeout_add (PERIOD_MS, update, self);
 }
 
 static void
