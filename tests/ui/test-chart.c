@@ -12,6 +12,7 @@
 #include "tsr-painter.h"
 #include "tsr-palette.h"
 #include "tsr-raster-source.h"
+#include "tsr-swatch.h"
 #include "tsr-test.h"
 #include "tsr-ui-test.h"
 #include "tsr-ui-init.h"
@@ -519,6 +520,105 @@ test_export_data (Fixture *f, gconstpointer data)
   tsr_test_folder_free (folder);
 }
 
+static GtkNativeDialog *shown;  /* (nullable): the chooser that is shown */
+static const char *chosen_file; /* address of what is chosen in it */
+
+void __wrap_tsr_chooser_show (GtkNativeDialog *chooser);
+GFile *__wrap_gtk_file_chooser_get_file (GtkFileChooser *chooser);
+
+void
+__wrap_tsr_chooser_show (GtkNativeDialog *chooser)
+{
+  shown = chooser;
+}
+
+GFile *
+__wrap_gtk_file_chooser_get_file (GtkFileChooser *chooser)
+{
+  return g_file_new_for_uri (chosen_file);
+}
+
+/* What is chosen in the dialog has the ending of its kind, given or added; elsewhere than on this
+ * computer it is not written; cancelled, nothing is. */
+static void
+test_export_dialog (Fixture *f, gconstpointer data)
+{
+  static const struct
+  {
+    const char *action, *name, *written, *magic;
+  } cases[] = {
+    { "chart.export-image", "a.png", "a.png", "\x89PNG" },
+    { "chart.export-image", "b.SVG", "b.SVG", "<?xml" },
+    { "chart.export-image", "c.pdf", "c.pdf", "%PDF" },
+    { "chart.export-image", "d.csv", "d.csv.png", "\x89PNG" },
+    { "chart.export-data", "e.csv", "e.csv", "datum\r\n" },
+    { "chart.export-data", "f.png", "f.png.csv", "datum\r\n" },
+    { "chart.export-data", "csv", "csv.csv", "datum\r\n" },
+  };
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *toast = NULL;
+  guint n = 0;
+  g_autoptr (GDir) dir = NULL;
+
+  g_signal_connect (f->chart, "toast", G_CALLBACK (on_toast), &toast);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *uri = g_strdup_printf ("file://%s/%s", folder, cases[i].name);
+      g_autofree char *path = g_build_filename (folder, cases[i].written, NULL);
+      g_autofree char *text = NULL;
+
+      chosen_file = uri;
+      act (f, cases[i].action);
+      g_assert_nonnull (shown);
+      g_signal_emit_by_name (shown, "response", GTK_RESPONSE_ACCEPT);
+      tsr_ui_test_wait (toast != NULL);
+      g_assert_nonnull (strstr (toast, cases[i].written));
+      g_clear_pointer (&toast, g_free);
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      g_assert_true (g_str_has_prefix (text, cases[i].magic));
+    }
+  chosen_file = "sftp://elsewhere/g.png";
+  act (f, "chart.export-image");
+  g_signal_emit_by_name (shown, "response", GTK_RESPONSE_ACCEPT);
+  g_assert_cmpstr (toast, ==, "Only a folder on this computer can be written to");
+  g_clear_pointer (&toast, g_free);
+  act (f, "chart.export-data");
+  g_signal_emit_by_name (shown, "response", GTK_RESPONSE_CANCEL);
+  tsr_ui_test_run (50);
+  g_assert_null (toast);
+  dir = g_dir_open (folder, 0, NULL);
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (cases));
+  tsr_test_folder_free (folder);
+}
+
+/* Selected without a cursor: where the selection begins, if that is seen, else the first. */
+static void
+test_first_select (Fixture *f, gconstpointer data)
+{
+  static const struct
+  {
+    double from, to, selected, expected;
+  } cases[] = {
+    { 0, 100, 40, 40 }, { 40, 60, 40, 40 }, { 41.5, 60, 40, 42 },
+    { 10, 40, 40, 10 }, { 10, 41, 40, 40 }, { 0, 100, -1, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      teardown (f, data);
+      setup (f, data);
+      if (cases[i].selected >= 0)
+        tsr_chart_set_selected_extent (f->chart, cases[i].selected, cases[i].selected + 5);
+      tsr_viewport_set_range (tsr_chart_get_viewport (f->chart), cases[i].from, cases[i].to, 0);
+      act (f, "chart.select");
+      g_assert_cmpint (f->mode, ==, TSR_SELECT_REPLACE);
+      g_assert_cmpfloat (f->from, ==, cases[i].expected);
+      g_assert_cmpfloat (f->to, ==, cases[i].expected + 1);
+    }
+}
+
 static void
 on_texture (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -617,6 +717,55 @@ pixel_at (cairo_surface_t *surface, guint x, guint y)
       = cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface);
 
   return ((const guint32 *)(gconstpointer)row)[x];
+}
+
+/* A line's swatch of any width: all of it, or three of five; opaque where it is shown. */
+static void
+test_swatch (void)
+{
+  GtkWidget *window = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  TsrSwatch *swatch = tsr_swatch_new ();
+  GtkWidget *widget = GTK_WIDGET (swatch);
+
+  gtk_box_append (GTK_BOX (box), widget);
+  gtk_window_set_child (GTK_WINDOW (window), box);
+  gtk_window_present (GTK_WINDOW (window));
+  tsr_ui_test_draw (window);
+  for (int width = 14; width < 40; width += 3)
+    for (guint dashed = 0; dashed < 2; dashed++)
+      {
+        TsrChartSeries series = { .ink = TSR_INK_TOTAL, .visible = TRUE, .dashed = dashed };
+        cairo_surface_t *surface;
+        cairo_t *cr;
+        g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+        GtkSnapshot *snapshot = gtk_snapshot_new ();
+        GskRenderNode *node;
+        int height;
+
+        tsr_swatch_set_series (swatch, &series);
+        gtk_widget_set_size_request (widget, width, -1);
+        tsr_ui_test_draw (window);
+        g_assert_cmpint (gtk_widget_get_width (widget), ==, width);
+        height = gtk_widget_get_height (widget);
+        surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width + 2, height);
+        cr = cairo_create (surface);
+        gdk_paintable_snapshot (paintable, snapshot, width, height);
+        node = gtk_snapshot_free_to_node (snapshot);
+        gsk_render_node_draw (node, cr);
+        gsk_render_node_unref (node);
+        cairo_destroy (cr);
+        cairo_surface_flush (surface);
+        for (int y = 0; y < height; y++)
+          for (int x = 0; x < width + 2; x++)
+            {
+              gboolean inked
+                  = (y == height / 2 - 1 || y == height / 2) && x < width && (!dashed || x % 5 < 3);
+
+              g_assert_cmpint (pixel_at (surface, (guint)x, (guint)y) >> 24, ==, inked ? 255 : 0);
+            }
+        cairo_surface_destroy (surface);
+      }
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 static void
@@ -853,8 +1002,11 @@ main (int argc, char **argv)
   ADD ("/chart/domain", test_domain);
   ADD ("/chart/export-data", test_export_data);
   ADD ("/chart/export-image", test_export_image);
+  ADD ("/chart/export-dialog", test_export_dialog);
+  ADD ("/chart/first-select", test_first_select);
   ADD ("/chart/nodes", test_nodes);
   ADD ("/chart/golden", test_golden);
+  g_test_add_func ("/chart/swatch", test_swatch);
   g_test_add_func ("/chart/raster-source", test_raster_source);
   g_test_add_func ("/chart/callout-in-view", test_callout_in_view);
   g_test_add_func ("/chart/magnification", test_magnification);

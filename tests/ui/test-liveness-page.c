@@ -269,6 +269,131 @@ test_source (Fixture *f, gconstpointer data)
   g_assert_cmpint (get_series (f)->always_live, ==, tsr_test_ask (f->folder, ALWAYS));
 }
 
+static const char *
+get_label (GtkWidget *check)
+{
+  return gtk_check_button_get_label (GTK_CHECK_BUTTON (check));
+}
+
+/* Each choice of the popover by a click; what none of them stands for has its own. */
+static void
+test_source_choices (Fixture *f, gconstpointer data)
+{
+  TsrSourceChooser *chooser = tsr_ui_test_child (f->page, "source_chooser");
+  GtkMenuButton *button
+      = GTK_MENU_BUTTON (tsr_ui_test_find (GTK_WIDGET (chooser), GTK_TYPE_MENU_BUTTON));
+  GtkWidget *popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
+  const guint selected[] = { 3, 4, 5, 9 };
+  g_autofree char *worst = g_strdup_printf (
+      "Worst tile (%u)", tsr_source_chooser_get_worst_tile (tsr_session_get_memory (f->session)));
+  const char *const labels[]
+      = { "All tiles", worst, "Selected in Memory (4 tiles)", "IPU 0", "IPU 1" };
+  const char *const found[] = { "all", NULL, "tile3-5,9", "ipu0", "ipu1" };
+
+  tsr_tile_selection_set (tsr_session_get_selection (f->session), selected,
+                          G_N_ELEMENTS (selected));
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      GtkWidget *check;
+      g_auto (TsrLivenessSource) source = { 0 };
+
+      tsr_source_chooser_popup (chooser);
+      g_assert_true (gtk_widget_get_visible (popover));
+      check = tsr_ui_test_find (popover, GTK_TYPE_CHECK_BUTTON);
+      for (guint k = 0; k < i; k++)
+        check = gtk_widget_get_next_sibling (check);
+      g_assert_cmpstr (get_label (check), ==, labels[i]);
+      if (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)))
+        gtk_popover_popdown (GTK_POPOVER (popover));
+      else
+        gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
+      g_assert_false (gtk_widget_get_visible (popover));
+      settle (f);
+      g_assert_true (tsr_source_chooser_get_source (f->session, &source));
+      if (found[i] != NULL)
+        {
+          g_auto (TsrLivenessSource) expected = { 0 };
+
+          g_assert_true (tsr_liveness_source_parse (tsr_session_get_memory (f->session), found[i],
+                                                    &expected, NULL));
+          g_assert_true (tsr_liveness_source_equal (&source, &expected));
+        }
+    }
+  g_assert_true (tsr_source_chooser_enter (chooser, "tile7"));
+  settle (f);
+  {
+    GtkWidget *last = gtk_widget_get_last_child (
+        gtk_widget_get_parent (tsr_ui_test_find (popover, GTK_TYPE_CHECK_BUTTON)));
+
+    g_assert_cmpstr (get_label (last), ==, "Tile 7");
+    g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (last)));
+  }
+}
+
+/* The keys of the splitter, and two clicks on its handle, of which clicks in its parts are not
+ * one; where the handle is put it stays in proportion. */
+static void
+test_split_by_hand (Fixture *f, gconstpointer data)
+{
+  TsrSplit *split = tsr_ui_test_child (f->page, "split");
+  GtkWidget *widget = GTK_WIDGET (split), *paned = tsr_ui_test_find (widget, GTK_TYPE_PANED);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (paned);
+  GtkGesture *click = NULL;
+  graphene_rect_t details;
+  int height = gtk_widget_get_height (widget), position;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (tsr_ui_test_shortcut (widget, GDK_KEY_F9, 0));
+      g_assert_cmpint (tsr_split_get_details_visible (split), ==, i == 1);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (tsr_ui_test_shortcut (widget, GDK_KEY_F9, GDK_SHIFT_MASK));
+      g_assert_cmpint (tsr_split_is_maximised (split), ==, i == 0);
+      g_assert_true (tsr_split_get_details_visible (split));
+    }
+  tsr_ui_test_draw (f->window);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE_CLICK (controller)
+          && gtk_event_controller_get_propagation_phase (controller) == GTK_PHASE_CAPTURE)
+        click = GTK_GESTURE (controller);
+    }
+  g_assert_nonnull (click);
+  g_assert_true (
+      gtk_widget_compute_bounds (gtk_paned_get_end_child (GTK_PANED (paned)), paned, &details));
+  for (int n_press = 1; n_press <= 3; n_press++)
+    for (int y = -60; y <= 60; y += 60)
+      {
+        gboolean before = tsr_split_is_swapped (split);
+
+        tsr_ui_test_draw (f->window);
+        g_assert_true (gtk_widget_compute_bounds (gtk_paned_get_end_child (GTK_PANED (paned)),
+                                                  paned, &details));
+        g_signal_emit_by_name (click, "pressed", n_press, 100.0,
+                               (double)details.origin.y + y - (y == 0 ? 2 : 0));
+        g_assert_cmpint (tsr_split_is_swapped (split), ==,
+                         n_press == 2 && y == 0 ? !before : before);
+      }
+  tsr_split_set_swapped (split, FALSE);
+  tsr_ui_test_draw (f->window);
+  position = height / 2;
+  gtk_paned_set_position (GTK_PANED (paned), position);
+  tsr_ui_test_draw (f->window);
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1280, 920);
+  tsr_ui_test_wait (gtk_widget_get_height (widget) > height + 100);
+  tsr_ui_test_draw (f->window);
+  g_assert_cmpfloat_with_epsilon ((double)gtk_paned_get_position (GTK_PANED (paned))
+                                      / gtk_widget_get_height (widget),
+                                  0.5, 0.01);
+  gtk_widget_hide (widget);
+  g_assert_false (tsr_ui_test_shortcut (widget, GDK_KEY_F9, 0));
+  g_assert_true (tsr_split_get_details_visible (split));
+}
+
 static void
 test_worst_tile (Fixture *f, gconstpointer data)
 {
@@ -845,6 +970,8 @@ main (int argc, char **argv)
   ADD ("busy", &demo, test_busy);
   ADD ("steps", &demo, test_steps);
   ADD ("source", &demo, test_source);
+  ADD ("source-choices", &demo, test_source_choices);
+  ADD ("split-by-hand", &demo, test_split_by_hand);
   ADD ("worst-tile", &oom, test_worst_tile);
   ADD ("peaks", &demo, test_peaks);
   ADD ("filter", &demo, test_filter);

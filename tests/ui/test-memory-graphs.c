@@ -87,6 +87,32 @@ test_tile_map (MemoryPageTest *f, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.clear-selection", NULL);
   memory_page_test_assert_selected (f, "");
 
+  /* Beside the tiles: nothing is selected then, unless it is to be added; without a cursor the
+   * first tile in sight. */
+  tsr_plane_set_cursor (TSR_PLANE (view), TSR_NO_DATUM);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.select", NULL);
+  memory_page_test_assert_selected (f, "0");
+  for (guint add = 2; add-- > 0;)
+    {
+      GdkModifierType held = add ? GDK_SHIFT_MASK : 0;
+
+      tsr_plane_press (TSR_PLANE (view), 1, 1, GDK_BUTTON_PRIMARY, 1, held);
+      tsr_plane_release (TSR_PLANE (view), 1, 1, held);
+      memory_page_test_assert_selected (f, add ? "0" : "");
+    }
+  /* Twice where it is closer: all. */
+  {
+    double zoom, at_x, at_y;
+
+    tsr_tile_map_set_view (tsr_tile_map_view_get_map (view), 2, 0.3, 0.3);
+    tsr_plane_press (TSR_PLANE (view), 1, 1, GDK_BUTTON_PRIMARY, 2, 0);
+    tsr_plane_release (TSR_PLANE (view), 1, 1, 0);
+    tsr_tile_map_get_view (tsr_tile_map_view_get_map (view), &zoom, &at_x, &at_y);
+    g_assert_cmpfloat (zoom, ==, 1);
+    g_assert_cmpfloat (at_x, ==, 0.5);
+    g_assert_cmpfloat (at_y, ==, 0.5);
+  }
+
   /* One variable; one that is not there. */
   choose (f, "memory.graph", "variables");
   choose (f, "memory.graph", "tile-map");
@@ -264,6 +290,103 @@ test_variables_graph (MemoryPageTest *f, gconstpointer data)
   /* The page comes back as it was. */
   choose (f, "memory.graph", "total");
   g_assert_false (tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart"))) == model);
+}
+
+static void
+find_buttons (GtkWidget *widget, GPtrArray *out)
+{
+  if (GTK_IS_BUTTON (widget) && g_object_get_data (G_OBJECT (widget), "name") != NULL)
+    g_ptr_array_add (out, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    find_buttons (child, out);
+}
+
+/* By hand: a chip goes when it is clicked, a row of the list comes or goes, Return takes the first
+ * that is found. */
+static void
+test_picker (MemoryPageTest *f, gconstpointer data)
+{
+  TsrVariablePicker *picker = tsr_memory_page_get_picker (f->page);
+  g_autoptr (GPtrArray) chips = g_ptr_array_new ();
+  GtkMenuButton *button;
+  GtkWidget *popover, *list, *entry;
+  GtkListBoxRow *row;
+  g_autofree char *name = NULL, *first = NULL;
+  guint n, n_rows = 0;
+
+  choose (f, "memory.graph", "variables");
+  n = g_strv_length ((GStrv)tsr_variable_picker_peek_names (picker));
+  find_buttons (GTK_WIDGET (picker), chips);
+  g_assert_cmpuint (chips->len, ==, n);
+  name = g_strdup (g_object_get_data (chips->pdata[1], "name"));
+  g_signal_emit_by_name (chips->pdata[1], "clicked");
+  g_assert_cmpuint (g_strv_length ((GStrv)tsr_variable_picker_peek_names (picker)), ==, n - 1);
+  g_assert_false (g_strv_contains (tsr_variable_picker_peek_names (picker), name));
+  button = GTK_MENU_BUTTON (tsr_ui_test_find (GTK_WIDGET (picker), GTK_TYPE_MENU_BUTTON));
+  gtk_menu_button_popup (button);
+  popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
+  list = tsr_ui_test_find (popover, GTK_TYPE_LIST_BOX);
+  entry = tsr_ui_test_find (popover, GTK_TYPE_EDITABLE);
+  tsr_ui_test_wait (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1) != NULL);
+  while (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int)n_rows) != NULL)
+    n_rows++;
+  for (guint i = 0; i < 2; i++)
+    {
+      gboolean before;
+
+      row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1);
+      g_free (first);
+      first = g_strdup (g_object_get_data (G_OBJECT (row), "name"));
+      before = g_strv_contains (tsr_variable_picker_peek_names (picker), first);
+      g_signal_emit_by_name (list, "row-activated", row);
+      g_assert_cmpint (g_strv_contains (tsr_variable_picker_peek_names (picker), first), !=,
+                       before);
+    }
+  gtk_editable_set_text (GTK_EDITABLE (entry), "weig");
+  tsr_ui_test_wait (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1) == NULL);
+  tsr_variable_picker_set_names (picker, NULL);
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_cmpuint (g_strv_length ((GStrv)tsr_variable_picker_peek_names (picker)), ==, 1);
+  g_assert_true (g_strv_contains (tsr_variable_picker_peek_names (picker), "weights"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "none of these");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_cmpuint (g_strv_length ((GStrv)tsr_variable_picker_peek_names (picker)), ==, 1);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  tsr_ui_test_wait (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int)n_rows - 1) != NULL);
+  g_assert_null (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int)n_rows));
+  gtk_menu_button_popdown (button);
+}
+
+/* The IPU and the value of the map, by their choosers. */
+static void
+test_map_choosers (MemoryPageTest *f, gconstpointer data)
+{
+  GtkDropDown *ipus = tsr_ui_test_child (f->page, "ipu_chooser");
+  GtkDropDown *values = tsr_ui_test_child (f->page, "value_chooser");
+  TsrTileMapView *view = tsr_memory_page_get_map_view (f->page);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_values;
+
+  choose (f, "memory.graph", "tile-map");
+  for (guint i = 0; i < 3; i++)
+    {
+      guint place = (i + 1) % 3; /* the first, the second, all */
+
+      gtk_drop_down_set_selected (ipus, place);
+      for (guint tile = 0; tile < 8; tile++)
+        g_assert_cmpint (tsr_tile_map_shows (tsr_tile_map_view_get_map (view), tile), ==,
+                         place == 0 || tile / 4 == place - 1);
+    }
+  n_values = g_list_model_get_n_items (gtk_drop_down_get_model (values));
+  g_assert_cmpuint (n_values, >, 3);
+  for (guint i = 0; i < n_values; i++)
+    {
+      gtk_drop_down_set_selected (values, i);
+      g_hash_table_add (
+          seen, tsr_chart_model_describe (TSR_CHART_MODEL (tsr_tile_map_view_get_map (view)), 5));
+    }
+  g_assert_cmpuint (g_hash_table_size (seen), ==, n_values);
 }
 
 static void
@@ -709,6 +832,8 @@ main (int argc, char **argv)
   ADD ("map-gaps", test_map_gaps, MORE);
   ADD ("scale-drag", test_scale_drag, MORE);
   ADD ("scale-range", test_scale_range, MORE);
+  ADD ("picker", test_picker, MORE);
+  ADD ("map-choosers", test_map_choosers, MORE);
   ADD ("variables", test_variables_graph, MORE);
   ADD ("at-step", test_at_step, MORE);
   ADD ("follows-step", test_follows_step, MORE);

@@ -923,37 +923,6 @@ test_least_width (PageTest *f, gconstpointer data)
   g_assert_cmpint (get_least_width (f), <=, before);
 }
 
-/* What Shift+Enter does in a search bar: the shortcut of the class that is triggered by it. */
-static void
-press_shift_enter (GtkWidget *widget)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
-
-      for (guint k = 0; GTK_IS_SHORTCUT_CONTROLLER (controller)
-                        && k < g_list_model_get_n_items (G_LIST_MODEL (controller));
-           k++)
-        {
-          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
-          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
-
-          if (GTK_IS_KEYVAL_TRIGGER (trigger)
-              && gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) == GDK_KEY_Return
-              && gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == GDK_SHIFT_MASK)
-            {
-              g_assert_true (gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0,
-                                                           widget,
-                                                           gtk_shortcut_get_arguments (shortcut)));
-              return;
-            }
-        }
-    }
-  g_assert_not_reached ();
-}
-
 /* Matches are those of the run that is shown, which the way through them does not leave;
  * Shift+Enter goes back. */
 static void
@@ -998,7 +967,7 @@ test_search_in_run (PageTest *f, gconstpointer data)
       page_test_settle (f);
       tsr_trace_search_get_count (search, &place);
       g_assert_cmpuint (place, ==, 1);
-      press_shift_enter (GTK_WIDGET (search));
+      g_assert_true (tsr_ui_test_shortcut (GTK_WIDGET (search), GDK_KEY_Return, GDK_SHIFT_MASK));
       page_test_settle (f);
       tsr_trace_search_get_count (search, &place);
       g_assert_cmpuint (place, ==, 0);

@@ -464,7 +464,8 @@ test_tiles_chart (Fixture *f, gconstpointer data)
   tiles = tsr_tile_selection_peek (selection, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpuint (tiles[0], ==, tile);
-  g_signal_emit_by_name (map, "select", NULL, TSR_SELECT_CLEAR);
+  g_array_set_size (picked, 0);
+  g_signal_emit_by_name (map, "select", picked, TSR_SELECT_REPLACE);
   tsr_tile_selection_peek (selection, &n);
   g_assert_cmpuint (n, ==, 0);
 }

@@ -56,6 +56,9 @@ gpointer tsr_ui_test_child (gpointer widget, const char *id);
 /* As if the key were pressed where @widget has the focus: whether it, or what it is in, took it. */
 gboolean tsr_ui_test_press (GtkWidget *widget, guint key, GdkModifierType state);
 
+/* Whether a shortcut of @widget itself that has this key took it. */
+gboolean tsr_ui_test_shortcut (GtkWidget *widget, guint key, GdkModifierType state);
+
 /* Waits until nobody else holds @object (taken), which takes no time unless something runs. */
 void tsr_ui_test_drop (gpointer object);
 

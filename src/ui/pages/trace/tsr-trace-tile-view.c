@@ -95,8 +95,8 @@ on_chart_select (TsrTraceTileView *self, double from, double to, TsrSelectMode m
 static void
 on_map_select (TsrTraceTileView *self, GArray *tiles, TsrSelectMode mode)
 {
-  tsr_trace_select_tiles (self->session, 0, tiles != NULL ? (const guint32 *)tiles->data : NULL,
-                          tiles != NULL ? tiles->len : 0, mode);
+  tsr_trace_select_tiles (self->session, 0, (const guint32 *)(gpointer)tiles->data, tiles->len,
+                          mode);
 }
 
 static void
