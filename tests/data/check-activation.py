@@ -10,6 +10,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 import tap
@@ -35,6 +36,24 @@ def titles():
     done = subprocess.run(['xdotool', 'search', '--onlyvisible', '--name', '.', 'getwindowname', '%@'],
                           capture_output=True, text=True, check=False)
     return done.stdout.splitlines()
+
+
+def in_window(*words):
+    """What xdotool does with the first window of all."""
+    done = subprocess.run(['xdotool', 'search', '--onlyvisible', '--name', '.', *words], capture_output=True, text=True,
+                          check=False, timeout=30)
+    return done.stdout
+
+
+def close(process, keys='ctrl+q'):
+    """By the keyboard, as a person does; the program ends by itself then."""
+    in_window('windowfocus', '--sync', '%1')
+    tap.run('xdotool', 'key', keys)
+    try:
+        assert process.wait(30) == 0, f'it ended with {process.returncode}'
+    finally:
+        process.kill()
+    wait_for(lambda: not titles(), 'end of the windows')
 
 
 def install_service():
@@ -103,8 +122,7 @@ def check_command_line():
             say('--new-window', REPORT.name)
             wait_for(lambda: len(titles()) == 3 and sum(REPORT.name in title for title in titles()) == 2, 'third window')
         finally:
-            first.terminate()
-    wait_for(lambda: not titles(), 'end of the windows')
+            close(first)
 
 
 def check_demo():
@@ -112,8 +130,27 @@ def check_demo():
         try:
             wait_for(lambda: any(REPORT.name in title for title in titles()), 'window of the demo report')
         finally:
-            process.terminate()
-    wait_for(lambda: not titles(), 'end of the window')
+            close(process)
+
+
+def check_size():
+    """A window is as large as the last one was when it was closed, alone or with the whole program."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, 'XDG_CONFIG_HOME': folder, 'GSETTINGS_BACKEND': 'keyfile',
+                       'GSETTINGS_SCHEMA_DIR': str(PROGRAM.parents[2] / 'data')}
+        expected = None
+        for size, keys in (('1111x777', 'ctrl+w'), ('1012x654', 'ctrl+q'), (None, 'ctrl+q')):
+            with subprocess.Popen([PROGRAM], env=environment) as process:
+                try:
+                    wait_for(lambda: titles() == ['Tessera'], 'window')
+                    if expected:
+                        wait_for(lambda: f'Geometry: {expected}' in in_window('getwindowgeometry', '%1'), f'window of {expected}')
+                    if size:
+                        in_window('windowsize', '--sync', '%1', *size.split('x'))
+                        time.sleep(0.5)
+                    expected = size
+                finally:
+                    close(process, keys)
 
 
 def alone(**changed):
@@ -124,9 +161,8 @@ def alone(**changed):
     try:
         wait_for(lambda: any(REPORT.name in title for title in titles()), f'window of {REPORT.name}')
     finally:
-        process.terminate()
+        close(process)
         said = process.communicate()[1]
-    wait_for(lambda: not titles(), 'end of the window')
     return [line for line in said.splitlines() if line and not line.startswith('Fontconfig ')]
 
 
@@ -146,4 +182,4 @@ def check_no_home():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'activation/{check.__name__[6:]}', check) for check in (
-        check_open, check_action, check_quit, check_command_line, check_demo, check_no_bus, check_no_home)]))
+        check_open, check_action, check_quit, check_command_line, check_demo, check_size, check_no_bus, check_no_home)]))

@@ -312,6 +312,65 @@ test_drop (void)
   tsr_test_folder_free (folder);
 }
 
+/* Of what is dropped or pasted only reports are opened; the rest is said. */
+static void
+test_drop_others (void)
+{
+  static const char *const texts[]
+      = { NULL, "", "some words", "http://nowhere/run", "file:nowhere" };
+  TsrWindow *window = window_test_new ();
+  GtkWidget *widget = GTK_WIDGET (window);
+  const char *tiny = tsr_test_get_report ("tiny");
+  g_autofree char *uri = g_filename_to_uri (tiny, NULL, NULL);
+  g_autofree char *lines = g_strdup_printf ("  %s \r\nmore", uri);
+  GSList *files = g_slist_append (NULL, g_file_new_for_uri ("http://nowhere/run"));
+
+  g_assert_true (tsr_window_drop (window, files));
+  tsr_ui_test_wait (
+      has_text (widget, "Only files of this computer and of hosts behind ssh can be"));
+  g_assert_true (window_test_is (window, "home"));
+  g_slist_free_full (files, g_object_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_assert_false (tsr_window_drop_text (window, texts[i]));
+      tsr_ui_test_wait (has_text (widget, "This text is neither a path nor a link to a report"));
+      g_assert_true (window_test_is (window, "home"));
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (tsr_window_drop_text (window, i == 0 ? lines : tiny));
+      tsr_ui_test_wait (window_test_is (window, "report"));
+      g_assert_cmpstr (tsr_window_get_location (window), ==, tiny);
+      activate (window, "report.close");
+    }
+  window_test_close (window);
+}
+
+/* An archive alone shows the memory, which is all that it knows; beside a profile it is one of the
+ * report's files. */
+static void
+test_archive_alone (void)
+{
+  static const char *const names[] = { "archive.a", "profile.pop" };
+
+  for (guint n_files = 1; n_files <= G_N_ELEMENTS (names); n_files++)
+    {
+      char *folder = tsr_test_folder_new ();
+      g_autofree char *archive = g_build_filename (folder, "archive.a", NULL);
+      TsrWindow *window = window_test_new ();
+
+      for (guint i = 0; i < n_files; i++)
+        tsr_test_copy (tsr_test_get_report ("demo"), folder, names[i]);
+      tsr_window_open (window, archive, TSR_N_VIEWS);
+      tsr_ui_test_wait (window_test_is (window, "report"));
+      g_assert_cmpint (
+          tsr_page_get_view (tsr_report_view_get_page (tsr_window_get_report_view (window))), ==,
+          n_files == 1 ? TSR_VIEW_MEMORY : TSR_VIEW_SUMMARY);
+      window_test_close (window);
+      tsr_test_folder_free (folder);
+    }
+}
+
 static void
 test_reload (void)
 {
@@ -1361,6 +1420,36 @@ test_window_actions (void)
   gtk_widget_activate_action (widget, "win.open-path", "^ay", tiny);
   tsr_ui_test_wait (window_test_is (window, "report"));
   g_assert_cmpstr (tsr_window_get_location (window), ==, tiny);
+  {
+    g_autofree char *here = NULL, *again = NULL;
+    TsrWindow *second;
+    guint n_windows = g_list_length (
+        gtk_application_get_windows (GTK_APPLICATION (window_test_get_application ())));
+
+    gtk_widget_activate_action (widget, "win.copy-link", NULL);
+    here = dup_clipboard (widget);
+    g_assert_cmpstr (here, !=, link);
+    g_assert_nonnull (strstr (here, "tiny"));
+    g_assert_nonnull (strstr (here, "page=summary"));
+    tsr_ui_test_wait (has_text (widget, "The link to this view is copied"));
+    /* It leads back, in a window of its own. */
+    gtk_widget_activate_action (widget, "win.open-path-in-new-window", "^ay", here);
+    g_assert_cmpuint (g_list_length (gtk_application_get_windows (
+                          GTK_APPLICATION (window_test_get_application ()))),
+                      ==, n_windows + 1);
+    second = TSR_WINDOW (
+        gtk_application_get_windows (GTK_APPLICATION (window_test_get_application ()))->data);
+    g_assert_true (second != window);
+    tsr_ui_test_wait (window_test_is (second, "report"));
+    gtk_widget_activate_action (GTK_WIDGET (second), "win.copy-link", NULL);
+    again = dup_clipboard (GTK_WIDGET (second));
+    g_assert_cmpstr (again, ==, here);
+    window_test_close (second);
+  }
+  g_setenv ("TSR_DEMO_DIR", "/nowhere", TRUE);
+  gtk_widget_activate_action (widget, "win.open-demo", NULL);
+  tsr_ui_test_wait (has_text (widget, "The demo report is not installed"));
+  g_assert_cmpstr (tsr_window_get_location (window), ==, tiny);
   g_setenv ("TSR_DEMO_DIR", demo, TRUE);
   gtk_widget_activate_action (widget, "win.open-demo", NULL);
   tsr_ui_test_wait (g_strcmp0 (tsr_window_get_location (window), demo) == 0
@@ -1453,6 +1542,8 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/error", test_error);
   g_test_add_func ("/shell/choice", test_choice);
   g_test_add_func ("/shell/drop", test_drop);
+  g_test_add_func ("/shell/drop/others", test_drop_others);
+  g_test_add_func ("/shell/archive-alone", test_archive_alone);
   g_test_add_func ("/shell/reload", test_reload);
   g_test_add_func ("/shell/changed", test_changed);
   g_test_add_func ("/shell/sidebar", test_sidebar);

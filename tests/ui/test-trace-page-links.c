@@ -161,6 +161,8 @@ test_bad_words (PageTest *f, gconstpointer data)
       page_test_get_visible (f, &from, &to);
       g_assert_cmpint (from, <, to);
       g_assert_cmpuint (tsr_trace_state_get_ipu (page_test_get_state (f)), ==, TSR_NO_INDEX);
+      g_assert_cmpint (tsr_trace_state_get_run (page_test_get_state (f)), <,
+                       (int)tsr_trace_get_n_runs (page_test_get_trace (f)));
       g_assert_false (tsr_trace_state_is_pinned (page_test_get_state (f), 0));
     }
 }

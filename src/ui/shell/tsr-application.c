@@ -171,7 +171,13 @@ on_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
   TsrApplication *self = data;
 
   for (GList *l; (l = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL;)
-    gtk_window_destroy (l->data);
+    {
+      g_autoptr (GtkWindow) window = g_object_ref (l->data);
+
+      /* What a window keeps of itself when it is closed, it keeps now, too. */
+      gtk_window_close (window);
+      gtk_window_destroy (window);
+    }
 }
 
 /* Alt+1 is the first page of the side menu, and so on. */
