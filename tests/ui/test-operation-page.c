@@ -433,6 +433,39 @@ test_parts (Fixture *f, gconstpointer data)
   g_assert_cmpuint (n, >, 1);
 }
 
+/* What is selected in a chart over all tiles is selected everywhere. */
+static void
+check_selects (Fixture *f, TsrPlane *chart)
+{
+  TsrTileSelection *selection = tsr_session_get_selection (f->session);
+  const guint last = tsr_memory_get_n_tiles (tsr_session_get_memory (f->session)) - 1;
+  const struct
+  {
+    guint from, to;
+    TsrSelectMode mode;
+    guint n, first;
+  } steps[] = {
+    { 10, 13, TSR_SELECT_REPLACE, 3, 10 },
+    { 20, 21, TSR_SELECT_ADD, 4, 10 },
+    { 10, 11, TSR_SELECT_TOGGLE, 3, 11 },
+    { last, last + 1, TSR_SELECT_REPLACE, 1, last },
+    { 0, 0, TSR_SELECT_CLEAR, 0, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      const guint *tiles;
+      guint n;
+
+      g_signal_emit_by_name (chart, "select", (double)steps[i].from, (double)steps[i].to,
+                             steps[i].mode);
+      tiles = tsr_tile_selection_peek (selection, &n);
+      g_assert_cmpuint (n, ==, steps[i].n);
+      if (n > 0)
+        g_assert_cmpuint (tiles[0], ==, steps[i].first);
+    }
+}
+
 static void
 test_details (Fixture *f, gconstpointer data)
 {
@@ -497,6 +530,7 @@ test_details (Fixture *f, gconstpointer data)
     gtk_window_set_default_size (GTK_WINDOW (f->window), 1280, 720);
     g_assert_nonnull (model);
     g_assert_cmpuint (tsr_chart_model_get_n_series (model), ==, 3);
+    check_selects (f, chart);
   }
   of = show_tab (f, TSR_OPERATION_DETAIL_CYCLES)->rows;
   g_assert_cmpint (
