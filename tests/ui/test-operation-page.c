@@ -445,10 +445,8 @@ check_selects (Fixture *f, TsrPlane *chart)
     TsrSelectMode mode;
     guint n, first;
   } steps[] = {
-    { 10, 13, TSR_SELECT_REPLACE, 3, 10 },
-    { 20, 21, TSR_SELECT_ADD, 4, 10 },
-    { 10, 11, TSR_SELECT_TOGGLE, 3, 11 },
-    { last, last + 1, TSR_SELECT_REPLACE, 1, last },
+    { 10, 13, TSR_SELECT_REPLACE, 3, 10 }, { 20, 21, TSR_SELECT_ADD, 4, 10 },
+    { 10, 11, TSR_SELECT_TOGGLE, 3, 11 },  { last, last + 1, TSR_SELECT_REPLACE, 1, last },
     { 0, 0, TSR_SELECT_CLEAR, 0, 0 },
   };
 

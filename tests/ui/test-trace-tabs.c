@@ -312,10 +312,22 @@ test_details (Fixture *f, gconstpointer data)
 
 /* What a toast says takes the place of the last one. */
 static void
-on_toast (GtkWidget *widget, const char *text, char **said)
+on_toast (GSimpleAction *action, GVariant *text, gpointer said)
 {
-  g_free (*said);
-  *said = g_strdup (text);
+  g_free (*(char **)said);
+  *(char **)said = g_variant_dup_string (text, NULL);
+}
+
+/* The window shows toasts: here they are kept in @said. */
+static void
+take_toasts (Fixture *f, char **said)
+{
+  static const GActionEntry entry
+      = { .name = "toast", .activate = on_toast, .parameter_type = "s" };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), &entry, 1, said);
+  gtk_widget_insert_action_group (f->window, "win", G_ACTION_GROUP (group));
 }
 
 static TsrSaveFunc save; /* (nullable): what a dialog that is shown will call */
@@ -357,7 +369,7 @@ test_details_csv (Fixture *f, gconstpointer data)
   g_autofree char *said = NULL, *csv = NULL, *copied = NULL, *written = NULL, *path = NULL;
   g_autoptr (GFile) file = NULL, nowhere = g_file_new_for_path ("/nowhere/at/all.csv");
 
-  g_signal_connect (list, "toast", G_CALLBACK (on_toast), &said);
+  take_toasts (f, &said);
   for (guint i = 0; i < 2; i++)
     {
       g_clear_pointer (&said, g_free);
@@ -411,9 +423,12 @@ test_details_chart (Fixture *f, gconstpointer data)
   g_signal_emit_by_name (chart, "select", 0.0, 0.0, TSR_SELECT_CLEAR);
   tsr_tile_selection_peek (selection, &n);
   g_assert_cmpuint (n, ==, 0);
-  g_signal_connect (f->tabs->steps, "toast", G_CALLBACK (on_toast), &said);
+  take_toasts (f, &said);
   g_signal_emit_by_name (chart, "toast", "of the chart");
   g_assert_cmpstr (said, ==, "of the chart");
+  g_signal_emit_by_name (tsr_ui_test_find (GTK_WIDGET (f->tabs), TSR_TYPE_ROW_VIEW), "toast",
+                         "of a list");
+  g_assert_cmpstr (said, ==, "of a list");
 }
 
 static gint64

@@ -18,7 +18,7 @@
  *   - hands its model over with tsr_plane_set_model() and has the rest from here.
  *
  * Signals: "hover-changed": pointer or cursor are at another datum, tsr_plane_get_current();
- * "toast" (char *): something to tell the user. */
+ * "toast" (char *): something to tell the user; the window shows it (action "win.toast"). */
 
 #pragma once
 

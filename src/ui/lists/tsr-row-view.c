@@ -970,6 +970,13 @@ tsr_row_view_finalize (GObject *object)
   G_OBJECT_CLASS (tsr_row_view_parent_class)->finalize (object);
 }
 
+/* The window's business, if it is one that has toasts. */
+static void
+on_toast (GtkWidget *widget, const char *text)
+{
+  gtk_widget_activate_action (widget, "win.toast", "s", text);
+}
+
 static void
 tsr_row_view_class_init (TsrRowViewClass *klass)
 {
@@ -986,8 +993,9 @@ tsr_row_view_class_init (TsrRowViewClass *klass)
   /* What is wanted is on the screen. */
   signals[ARRANGED] = g_signal_new ("arranged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[TOAST] = g_signal_new_class_handler ("toast", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, G_CALLBACK (on_toast), NULL, NULL,
+                                               NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "rowview");
   gtk_widget_class_install_action (widget_class, "rows.copy", NULL, copy);

@@ -12,7 +12,8 @@
  * cell of the selected row), rows.copy-all, rows.save, rows.filter
  * (focus the entry, Ctrl+F), rows.sort (column "i", -1: no order), rows.expand-all,
  * rows.collapse-all, rows.menu.  Signals: "selection-changed" (by the user);
- * "activate-row" (uint row: double click or Return); "toast" (char *). */
+ * "activate-row" (uint row: double click or Return); "toast" (char *), which
+ * the window shows (action "win.toast"). */
 
 #pragma once
 

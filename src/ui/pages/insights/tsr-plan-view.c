@@ -1200,7 +1200,6 @@ new_result (TsrPlanView *self)
   tsr_plane_set_file_name (TSR_PLANE (self->chart), "fix-plan");
   tsr_plane_set_natural_height (TSR_PLANE (self->chart), CHART_HEIGHT);
   g_signal_connect (self->chart, "select", G_CALLBACK (on_select), self);
-  g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->chart));
   self->tiles = tsr_row_view_new ();
   tsr_row_view_set_file_name (self->tiles, "fix-plan-tiles");
@@ -1208,7 +1207,6 @@ new_result (TsrPlanView *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->tiles), -1, TABLE_HEIGHT);
   gtk_widget_set_vexpand (GTK_WIDGET (self->tiles), TRUE);
   g_signal_connect (self->tiles, "activate-row", G_CALLBACK (on_tile_activated), self);
-  g_signal_connect (self->tiles, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->tiles));
   return box;
 }

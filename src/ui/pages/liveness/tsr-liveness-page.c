@@ -1374,11 +1374,9 @@ connect_parts (TsrLivenessPage *self)
   g_signal_connect (self->chart, "select", G_CALLBACK (on_chart_select), self);
   g_signal_connect_swapped (self->chart, "hover-changed",
                             G_CALLBACK (tsr_liveness_page_update_status_left), self);
-  g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_object (self->lifetimes, "hover-changed",
                            G_CALLBACK (tsr_liveness_page_update_status_left), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect (self->lifetimes, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_swapped (self->tabs, "peak-changed", G_CALLBACK (on_peak_changed), self);
   g_signal_connect_swapped (self->tabs, "groups-changed",
                             G_CALLBACK (tsr_liveness_page_update_lines), self);

@@ -632,7 +632,6 @@ tsr_memory_page_init_graphs (TsrMemoryPage *self)
   g_signal_connect_swapped (self->picker, "changed", G_CALLBACK (on_picked), self);
   g_signal_connect (self->map_view, "select", G_CALLBACK (on_map_select), self);
   g_signal_connect (self->map_view, "hover-changed", G_CALLBACK (on_map_hover), self);
-  g_signal_connect (self->map_view, "toast", G_CALLBACK (tsr_page_toast), NULL);
 }
 
 void

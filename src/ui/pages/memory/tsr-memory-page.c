@@ -1015,7 +1015,6 @@ tsr_memory_page_init (TsrMemoryPage *self)
   tsr_plane_set_file_name (TSR_PLANE (self->chart), "memory");
   g_signal_connect (self->chart, "select", G_CALLBACK (on_chart_select), self);
   g_signal_connect (self->chart, "hover-changed", G_CALLBACK (on_hover_changed), self);
-  g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
 }
 
 TsrRowView *

@@ -286,7 +286,6 @@ add_tab (gpointer page, TsrTab *tab)
   g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_row), tab);
   g_signal_connect (view, "select", G_CALLBACK (on_address_select), self);
   g_signal_connect (view, "hover-changed", G_CALLBACK (on_address_hover), self);
-  g_signal_connect (view, "toast", G_CALLBACK (tsr_page_toast), NULL);
 }
 
 static const TsrTabsSetup setup = {

@@ -1294,7 +1294,6 @@ add_list (TsrOperationPage *self)
   tsr_row_view_move_filter (self->list_view, self->show_button);
   gtk_widget_insert_after (GTK_WIDGET (tsr_page_get_scope_line (TSR_PAGE (self))),
                            gtk_widget_get_parent (self->show_button), self->show_button);
-  g_signal_connect (self->list_view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_swapped (self->list_view, "selection-changed", G_CALLBACK (on_row_selected),
                             self);
   g_signal_connect_swapped (self->list_view, "arranged", G_CALLBACK (on_arranged), self);

@@ -172,7 +172,6 @@ add_tab (gpointer page, TsrTab *tab)
       }
     case TSR_OPERATION_DETAIL_FLOPS:
       self->roofline = tsr_roofline_view_new ();
-      g_signal_connect (self->roofline, "toast", G_CALLBACK (tsr_page_toast), NULL);
       tab->child = GTK_WIDGET (self->roofline);
       break;
     case TSR_OPERATION_DETAIL_DEBUG:

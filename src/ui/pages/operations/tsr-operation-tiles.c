@@ -230,7 +230,6 @@ tsr_operation_tiles_init (TsrOperationTiles *self)
   tsr_plane_set_natural_height (TSR_PLANE (self->chart), 1);
   gtk_widget_set_hexpand (GTK_WIDGET (self->chart), TRUE);
   g_signal_connect (self->chart, "select", G_CALLBACK (on_select), self);
-  g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_box_append (GTK_BOX (self->chart_box), GTK_WIDGET (self->chart));
   self->note = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (self->note, TRUE);

@@ -1389,7 +1389,6 @@ add_icicle (TsrProgramPage *self)
   g_signal_connect_object (self->width_chooser, "notify::selected", G_CALLBACK (on_width), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect (self->icicle, "select", G_CALLBACK (on_cell_selected), self);
-  g_signal_connect (self->icicle, "toast", G_CALLBACK (tsr_page_toast), NULL);
 }
 
 /* ----------------------------------------------------------------- answers */
@@ -1797,7 +1796,6 @@ add_view (TsrProgramPage *self, GtkBox *box, const char *name)
   tsr_row_view_set_file_name (view, name);
   gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (view), TRUE);
-  g_signal_connect (view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_box_append (box, GTK_WIDGET (view));
   return view;
 }

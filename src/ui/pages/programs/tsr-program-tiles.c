@@ -385,7 +385,6 @@ tsr_program_tiles_init (TsrProgramTiles *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->chart), TRUE);
   tsr_plane_set_file_name (TSR_PLANE (self->chart), "program-tiles");
   g_signal_connect (self->chart, "select", G_CALLBACK (on_select), self);
-  g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->chart));
   self->message = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_set_vexpand (GTK_WIDGET (self->message), TRUE);

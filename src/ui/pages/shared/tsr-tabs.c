@@ -329,7 +329,6 @@ new_view (TsrTab *tab, const TsrTableInfo *info, gboolean multiple)
   tsr_row_view_set_multiple (view, multiple);
   gtk_widget_set_hexpand (GTK_WIDGET (view), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
-  g_signal_connect (view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   return view;
 }
 

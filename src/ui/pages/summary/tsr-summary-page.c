@@ -445,7 +445,6 @@ new_tree (const char *name)
 
   tsr_row_view_set_plain (view, name);
   tsr_row_view_set_fits (view);
-  g_signal_connect (view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   return view;
 }
 

@@ -463,7 +463,6 @@ tsr_trace_page_init (TsrTracePage *self)
   g_signal_connect_swapped (self->view, "settled", G_CALLBACK (on_settled), self);
   g_signal_connect_swapped (self->view, "hover-changed",
                             G_CALLBACK (tsr_trace_page_update_status_left), self);
-  g_signal_connect (self->view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect (self->view, "select-tile", G_CALLBACK (on_select_tile), self);
   g_signal_connect (self->view, "mark", G_CALLBACK (on_mark), self);
   g_signal_connect (self->view, "edit-marker", G_CALLBACK (on_edit_marker), self);

@@ -45,13 +45,6 @@ struct _TsrTraceStepList
 
 G_DEFINE_FINAL_TYPE (TsrTraceStepList, tsr_trace_step_list, GTK_TYPE_WIDGET)
 
-enum
-{
-  TOAST,
-  N_SIGNALS
-};
-static guint signals[N_SIGNALS];
-
 /* Facts */
 
 static void
@@ -76,7 +69,7 @@ on_copy_fact (TsrTraceStepList *self, GtkWidget *button)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (button),
                           g_object_get_data (G_OBJECT (button), WORDS_KEY));
-  g_signal_emit (self, signals[TOAST], 0, _ ("It is on the clipboard"));
+  tsr_page_toast (GTK_WIDGET (self), _ ("It is on the clipboard"));
 }
 
 /* Stands behind @value. */
@@ -162,12 +155,6 @@ on_chart_select (
 }
 
 static void
-on_toast (TsrTraceStepList *self, const char *text)
-{
-  g_signal_emit (self, signals[TOAST], 0, text);
-}
-
-static void
 show_order (TsrTraceStepList *self, TsrTileCyclesChart *model)
 {
   tsr_tile_cycles_chart_set_order (model, tsr_view_state_get (self->options, self->by_cycles)
@@ -208,7 +195,6 @@ new_chart (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
   tsr_plane_set_natural_height (TSR_PLANE (chart), CHART_HEIGHT);
   gtk_widget_set_hexpand (GTK_WIDGET (chart), TRUE);
   g_signal_connect_object (chart, "select", G_CALLBACK (on_chart_select), self, 0);
-  g_signal_connect_object (chart, "toast", G_CALLBACK (on_toast), self, G_CONNECT_SWAPPED);
   g_ptr_array_add (self->models, model);
   return GTK_WIDGET (chart);
 }
@@ -351,12 +337,12 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->rows == NULL)
     {
-      g_signal_emit (self, signals[TOAST], 0, _ ("No Step Is Selected"));
+      tsr_page_toast (GTK_WIDGET (self), _ ("No Step Is Selected"));
       return;
     }
   csv = tsr_rows_dup_csv (self->rows, NULL);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), csv);
-  g_signal_emit (self, signals[TOAST], 0, _ ("The whole table is on the clipboard as CSV"));
+  tsr_page_toast (GTK_WIDGET (self), _ ("The whole table is on the clipboard as CSV"));
 }
 
 static void
@@ -370,8 +356,7 @@ save_to_file (TsrTraceStepList *self, GFile *file)
   csv = tsr_rows_dup_csv (self->rows, NULL);
   g_file_replace_contents (file, csv, strlen (csv), NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION,
                            NULL, NULL, &error);
-  g_signal_emit (self, signals[TOAST], 0,
-                 error != NULL ? error->message : _ ("The table is saved"));
+  tsr_page_toast (GTK_WIDGET (self), error != NULL ? error->message : _ ("The table is saved"));
 }
 
 static void
@@ -382,7 +367,7 @@ save (GtkWidget *widget, const char *name, GVariant *parameter)
   if (self->rows != NULL)
     tsr_save_dialog_show (widget, "trace-details", (TsrSaveFunc)save_to_file, G_OBJECT (self));
   else
-    g_signal_emit (self, signals[TOAST], 0, _ ("No Step Is Selected"));
+    tsr_page_toast (GTK_WIDGET (self), _ ("No Step Is Selected"));
 }
 
 /* Object */
@@ -423,8 +408,6 @@ tsr_trace_step_list_class_init (TsrTraceStepListClass *klass)
   gtk_widget_class_install_action (widget_class, "rows.save", NULL, save);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "rows.copy",
                                        NULL);
-  signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

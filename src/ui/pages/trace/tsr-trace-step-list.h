@@ -2,7 +2,7 @@
 
 /* The selected steps of the trace, a block each: a bar in the colour of its type, its facts, and
  * the cycles of its tiles as a graph, whose tiles are selected in the window.  Actions: rows.copy
- * (Ctrl+C), rows.copy-all, rows.save: all facts as CSV.  Signal "toast" (char *). */
+ * (Ctrl+C), rows.copy-all, rows.save: all facts as CSV. */
 
 #pragma once
 

@@ -523,8 +523,6 @@ add_tab (gpointer page, TsrTab *tab)
     }
   else
     content = add_tables (tab);
-  if (tab->words->is_own)
-    g_signal_connect (content, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_widget_set_vexpand (content, TRUE);
   gtk_box_append (GTK_BOX (tab->child), content);
   if (tab->number == TSR_TRACE_TAB_AGGREGATE)

@@ -45,13 +45,6 @@ struct _TsrTraceTileView
 
 G_DEFINE_FINAL_TYPE (TsrTraceTileView, tsr_trace_tile_view, GTK_TYPE_WIDGET)
 
-enum
-{
-  TOAST,
-  N_SIGNALS
-};
-static guint signals[N_SIGNALS];
-
 guint
 tsr_trace_get_first_tile (const TsrTrace *trace, guint ipu)
 {
@@ -324,12 +317,6 @@ tsr_trace_tile_view_get_controls (TsrTraceTileView *self)
 /* Object */
 
 static void
-on_toast (TsrTraceTileView *self, const char *text)
-{
-  g_signal_emit (self, signals[TOAST], 0, text);
-}
-
-static void
 tsr_trace_tile_view_dispose (GObject *object)
 {
   TsrTraceTileView *self = TSR_TRACE_TILE_VIEW (object);
@@ -362,8 +349,6 @@ tsr_trace_tile_view_class_init (TsrTraceTileViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = tsr_trace_tile_view_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -408,9 +393,6 @@ tsr_trace_tile_view_init (TsrTraceTileView *self)
   g_signal_connect_swapped (self->chart, "select", G_CALLBACK (on_chart_select), self);
   g_signal_connect_swapped (self->map_view, "select", G_CALLBACK (on_map_select), self);
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (on_rows_selected), self);
-  g_signal_connect_swapped (self->chart, "toast", G_CALLBACK (on_toast), self);
-  g_signal_connect_swapped (self->map_view, "toast", G_CALLBACK (on_toast), self);
-  g_signal_connect_swapped (self->table, "toast", G_CALLBACK (on_toast), self);
 }
 
 TsrTraceTileView *

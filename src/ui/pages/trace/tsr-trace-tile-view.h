@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Cycles of the tiles of an IPU as a graph, on the tile map or as a table, with the window's
- * selected tiles.  Signal "toast" (char *). */
+ * selected tiles. */
 
 #pragma once
 
