@@ -346,6 +346,50 @@ test_drop_others (void)
   window_test_close (window);
 }
 
+/* (nullable): the one in @widget whose value is @value. */
+static GtkWidget *
+find_spin (GtkWidget *widget, int value)
+{
+  GtkWidget *found = GTK_IS_SPIN_BUTTON (widget)
+                             && gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (widget)) == value
+                         ? widget
+                         : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_spin (child, value);
+  return found;
+}
+
+/* Where the report does not say how many tiles an IPU has, the Summary and Memory ask for it. */
+static void
+test_tiles_per_ipu (void)
+{
+  static const TsrView views[] = { TSR_VIEW_SUMMARY, TSR_VIEW_MEMORY, TSR_VIEW_SUMMARY };
+  static const int values[] = { 2, 4, 1, 8 };
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  TsrSession *session;
+
+  tsr_ui_test_write_report (folder, 0);
+  tsr_test_sql (folder, "profile.pop", "UPDATE target SET tiles_per_ipu = NULL;");
+  window = open_window (folder);
+  session = tsr_window_get_session (window);
+  tsr_session_set_tiles_per_ipu (session, values[0]);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      GtkWidget *page, *spin = NULL;
+
+      g_assert_true (tsr_report_view_show (tsr_window_get_report_view (window), views[i]));
+      page = GTK_WIDGET (tsr_report_view_get_page (tsr_window_get_report_view (window)));
+      tsr_ui_test_wait ((spin = find_spin (page, values[i])) != NULL);
+      gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), values[i + 1]);
+      g_assert_cmpuint (tsr_session_get_tiles_per_ipu (session), ==, values[i + 1]);
+    }
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
 /* An archive alone shows the memory, which is all that it knows; beside a profile it is one of the
  * report's files. */
 static void
@@ -1552,6 +1596,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/choice", test_choice);
   g_test_add_func ("/shell/drop", test_drop);
   g_test_add_func ("/shell/drop/others", test_drop_others);
+  g_test_add_func ("/shell/tiles-per-ipu", test_tiles_per_ipu);
   g_test_add_func ("/shell/archive-alone", test_archive_alone);
   g_test_add_func ("/shell/reload", test_reload);
   g_test_add_func ("/shell/changed", test_changed);

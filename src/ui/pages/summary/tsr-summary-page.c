@@ -61,7 +61,7 @@ struct _TsrSummaryPage
   GPtrArray *sections;    /* TsrSummarySection, as shown */
   TsrReport *built_for;
   gint64 fullest_tile;
-  gboolean updating; /* the cards, which show the assumed number until another one is computed */
+  gboolean updating; /* the cards: what is shown in them is not what the user asks for */
 };
 
 G_DEFINE_FINAL_TYPE (TsrSummaryPage, tsr_summary_page, TSR_TYPE_PAGE)
@@ -264,11 +264,14 @@ show_value (TsrSummaryPage *self, GtkWidget *widget, const TsrSummaryRow *row)
   gtk_widget_set_tooltip_text (widget, row->tooltip);
   if (GTK_IS_SPIN_BUTTON (widget))
     {
-      TsrMemory *memory = tsr_session_get_memory (get_session (self));
-      gint64 assumed = memory != NULL
-                           ? tsr_memory_get_tiles_per_ipu (memory)
-                           : tsr_report_get_summary (self->built_for)->target.tiles_per_ipu;
+      TsrSession *session = get_session (self);
+      TsrMemory *memory = tsr_session_get_memory (session);
+      gint64 assumed = tsr_session_get_tiles_per_ipu (session);
 
+      /* What the user says stands at once: the memory that is computed with it comes later. */
+      if (assumed == 0)
+        assumed = memory != NULL ? tsr_memory_get_tiles_per_ipu (memory)
+                                 : tsr_report_get_summary (self->built_for)->target.tiles_per_ipu;
       if (assumed == TSR_UNKNOWN)
         assumed = memory != NULL ? tsr_memory_get_n_tiles (memory) : 1;
       gtk_spin_button_set_value (GTK_SPIN_BUTTON (widget), (double)assumed);
