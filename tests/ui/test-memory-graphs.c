@@ -594,6 +594,49 @@ open_menu (TsrPlane *plane)
   gtk_popover_popdown (GTK_POPOVER (child));
 }
 
+/* (nullable): the first button in @widget with this icon. */
+static GtkWidget *
+find_icon (GtkWidget *widget, const char *icon)
+{
+  GtkWidget *found
+      = GTK_IS_BUTTON (widget)
+                && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0
+            ? widget
+            : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_icon (child, icon);
+  return found;
+}
+
+/* (nullable): the first toggle in @widget that is called so. */
+static GtkWidget *
+find_toggle (GtkWidget *widget, const char *label)
+{
+  GtkWidget *found = GTK_IS_TOGGLE_BUTTON (widget)
+                             && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0
+                         ? widget
+                         : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_toggle (child, label);
+  return found;
+}
+
+static gboolean
+has_label (GtkWidget *widget, const char *text)
+{
+  gboolean found
+      = GTK_IS_LABEL (widget) && g_strcmp0 (gtk_label_get_label (GTK_LABEL (widget)), text) == 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = has_label (child, text);
+  return found;
+}
+
 /* The map of one tile; what is chosen there is chosen in the window, and in the table. */
 static void
 test_addresses (MemoryPageTest *f, gconstpointer data)
@@ -606,6 +649,7 @@ test_addresses (MemoryPageTest *f, gconstpointer data)
   g_autoptr (GArray) selected = NULL;
   guint32 second = 1;
   GtkPaned *paned;
+  GtkWidget *play;
 
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (view)));
   tsr_tile_selection_set (tsr_session_get_selection (f->session), &tile, 1);
@@ -643,6 +687,40 @@ test_addresses (MemoryPageTest *f, gconstpointer data)
   g_assert_true (tsr_address_panel_is_playing (panel));
   tsr_ui_test_wait (tsr_step_selection_get_step (steps) == 3);
   tsr_ui_test_wait (!tsr_address_panel_is_playing (panel));
+  /* From the end it begins anew; the button stops it, too. */
+  play = find_icon (GTK_WIDGET (panel), "media-playback-start-symbolic");
+  for (guint i = 0; i < 2; i++)
+    {
+      g_signal_emit_by_name (play, "clicked");
+      g_assert_cmpint (tsr_address_panel_is_playing (panel), ==, i == 0);
+      g_assert_cmpstr (gtk_button_get_icon_name (GTK_BUTTON (play)), ==,
+                       i == 0 ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+      if (i == 0)
+        tsr_ui_test_wait (tsr_step_selection_get_step (steps) < 3);
+    }
+  /* Its label says what the step is called. */
+  for (guint i = 0; i < 4; i++)
+    {
+      const char *name = tsr_liveness_get_step_name (tsr_session_get_liveness (f->session), i);
+      g_autofree char *text = name != NULL ? g_strdup_printf ("Step %u: %s", i, name)
+                                           : g_strdup_printf ("Step %u", i);
+
+      tsr_step_selection_set (steps, &i, 1);
+      g_assert_cmpint (tsr_address_panel_get_step (panel), ==, (int)i);
+      g_assert_true (has_label (GTK_WIDGET (panel), text));
+    }
+  /* Category or life, one of the two. */
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *life = find_toggle (GTK_WIDGET (panel), "Life");
+
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (life), i == 0);
+      g_assert_cmpint (gtk_toggle_button_get_active (
+                           GTK_TOGGLE_BUTTON (find_toggle (GTK_WIDGET (panel), "Category"))),
+                       ==, i == 1);
+      g_assert_cmpint (tsr_page_get_option (TSR_PAGE (f->page), TSR_MEMORY_OPTION_MAP_COLOUR), ==,
+                       i == 0);
+    }
   /* Beside its rows or above them, the map has 55 % of the length. */
   paned = GTK_PANED (tsr_ui_test_find (GTK_WIDGET (panel), GTK_TYPE_PANED));
   for (guint i = 0; i < 2; i++)
