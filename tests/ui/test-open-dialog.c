@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The open dialog in process: its local tab. */
+/* The open dialog in process: its local tab, the form of a host, and what is chosen with the
+ * system's chooser. */
 
 #include "config.h"
 
+#include "tsr-host-form.h"
 #include "tsr-open-dialog.h"
+#include "tsr-preferences.h"
+#include "tsr-remote-hosts.h"
 #include "tsr-test.h"
 #include "window-test.h"
 
+#include <adwaita.h>
 #include <glib/gstdio.h>
 
 static void
@@ -178,6 +183,199 @@ test_chooser (void)
       tsr_ui_test_run (20);
     }
   window_test_close (window);
+}
+
+static void
+find_all (GtkWidget *widget, GType type, GPtrArray *out)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    g_ptr_array_add (out, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    find_all (child, type, out);
+}
+
+/* (nullable): the first button in @widget with this icon. */
+static GtkWidget *
+find_icon (GtkWidget *widget, const char *icon)
+{
+  GtkWidget *found
+      = GTK_IS_BUTTON (widget)
+                && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0
+            ? widget
+            : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_icon (child, icon);
+  return found;
+}
+
+static const struct
+{
+  const char *file;
+  int response;
+  const char *path; /* NULL: what was there stays */
+} key_answers[] = { { "file:///keys/one", GTK_RESPONSE_CANCEL, NULL },
+                    { "file:///keys/one", GTK_RESPONSE_ACCEPT, "/keys/one" },
+                    { NULL, GTK_RESPONSE_ACCEPT, NULL },
+                    { "sftp://host/key", GTK_RESPONSE_ACCEPT, NULL },
+                    { "file:///keys/two%20more", GTK_RESPONSE_ACCEPT, "/keys/two more" } };
+
+/* The key file of the preferences; a limit of the cache that is none of the list. */
+static void
+test_preferences_remote (void)
+{
+  TsrWindow *window = window_test_new ();
+  TsrSettings *settings = tsr_window_get_settings (window);
+  const int limit = tsr_settings_get_int (settings, "remote-cache-limit");
+  g_autofree char *before = tsr_settings_dup_string (settings, "remote-identity-file");
+  const char *expected = before;
+  GtkWindow *dialog;
+  GtkWidget *button;
+
+  tsr_settings_set_int (settings, "remote-cache-limit", 2560);
+  dialog = tsr_preferences_new (GTK_WINDOW (window), window_test_get_application ());
+  gtk_window_present (dialog);
+  button = find_icon (GTK_WIDGET (dialog), "document-open-symbolic");
+  g_assert_nonnull (button);
+  for (guint i = 0; i < G_N_ELEMENTS (key_answers); i++)
+    {
+      g_autofree char *key = NULL;
+
+      /* The last one counts. */
+      for (guint round = 0; round < 2; round++)
+        g_signal_emit_by_name (button, "clicked");
+      g_assert_true (gtk_native_dialog_get_transient_for (shown) == dialog);
+      g_object_add_weak_pointer (G_OBJECT (shown), (gpointer *)&shown);
+      chosen_file = key_answers[i].file;
+      g_signal_emit_by_name (shown, "response", key_answers[i].response);
+      g_assert_null (shown);
+      if (key_answers[i].path != NULL)
+        expected = key_answers[i].path;
+      key = tsr_settings_dup_string (settings, "remote-identity-file");
+      g_assert_cmpstr (key, ==, expected);
+    }
+  /* Of three rows with a choice it is the last. */
+  {
+    g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+    AdwComboRow *row;
+    GListModel *entries;
+    guint n;
+
+    find_all (GTK_WIDGET (dialog), ADW_TYPE_COMBO_ROW, rows);
+    row = rows->pdata[rows->len - 1];
+    entries = adw_combo_row_get_model (row);
+    n = g_list_model_get_n_items (entries);
+    g_assert_cmpuint (n, ==, 6);
+    g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 5);
+    g_assert_cmpstr (gtk_string_list_get_string (GTK_STRING_LIST (entries), 5), ==, "2,560 MiB");
+    for (guint i = 0; i < n; i++)
+      {
+        static const int limits[] = { 0, 1024, 4096, 16384, 65536, 65536 };
+
+        adw_combo_row_set_selected (row, i);
+        g_assert_cmpint (tsr_settings_get_int (settings, "remote-cache-limit"), ==, limits[i]);
+      }
+  }
+  gtk_window_destroy (dialog);
+  tsr_settings_set_int (settings, "remote-cache-limit", limit);
+  tsr_settings_set_string (settings, "remote-identity-file", before);
+  window_test_close (window);
+}
+
+static void
+count_up (guint *n)
+{
+  ++*n;
+}
+
+/* Hosts that are remembered, the key file, and the name that a host is to have. */
+static void
+test_host_form (void)
+{
+  static const char *const addresses[]
+      = { "ssh://ann@one:2200/srv/a", "ssh://bob@two/srv/b" }; /* the last one comes first */
+  g_autoptr (TsrSettings) settings = tsr_settings_new ("none.such");
+  TsrHostForm *form;
+  GtkWidget *window = gtk_window_new (), *widget, *list;
+  GtkWidget *scrolled;
+  GtkAdjustment *adjustment;
+  const char *expected = "";
+  guint n_connects = 0, n;
+
+  for (guint i = 0; i < G_N_ELEMENTS (addresses); i++)
+    {
+      g_autoptr (TsrSshAddress) address = tsr_ssh_address_parse (addresses[i], NULL);
+
+      tsr_remote_hosts_add (settings, address, i == 0 ? "/keys/of-one" : NULL);
+    }
+  form = tsr_host_form_new (settings);
+  widget = GTK_WIDGET (form);
+  gtk_window_set_child (GTK_WINDOW (window), widget);
+  gtk_window_set_default_size (GTK_WINDOW (window), 700, 420);
+  gtk_window_present (GTK_WINDOW (window));
+  g_signal_connect_swapped (form, "connect", G_CALLBACK (count_up), &n_connects);
+  gtk_widget_activate_action (widget, "form.connect", NULL);
+  g_assert_cmpuint (n_connects, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (key_answers); i++)
+    {
+      for (guint round = 0; round < 2; round++)
+        gtk_widget_activate_action (widget, "form.choose-identity", NULL);
+      g_object_add_weak_pointer (G_OBJECT (shown), (gpointer *)&shown);
+      chosen_file = key_answers[i].file;
+      g_signal_emit_by_name (shown, "response", key_answers[i].response);
+      g_assert_null (shown);
+      if (key_answers[i].path != NULL)
+        expected = key_answers[i].path;
+      g_assert_cmpstr (tsr_host_form_get_field (form, TSR_HOST_FIELD_IDENTITY), ==, expected);
+    }
+  /* Return in a field connects, and so does a host of the list, with its own key. */
+  g_signal_emit_by_name (tsr_ui_test_child (form, "host"), "entry-activated");
+  g_assert_cmpuint (n_connects, ==, 2);
+  list = tsr_ui_test_child (form, "list");
+  n = tsr_host_form_get_n_hosts (form);
+  g_assert_cmpuint (n, >=, 2);
+  for (int i = 1; i >= 0; i--)
+    {
+      g_signal_emit_by_name (list, "row-activated",
+                             gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), i));
+      g_assert_cmpuint (n_connects, ==, 4 - i);
+      g_assert_cmpstr (tsr_host_form_get_field (form, TSR_HOST_FIELD_HOST), ==,
+                       i == 1 ? "one" : "two");
+      g_assert_cmpstr (tsr_host_form_get_field (form, TSR_HOST_FIELD_USER), ==,
+                       i == 1 ? "ann" : "bob");
+      g_assert_cmpstr (tsr_host_form_get_field (form, TSR_HOST_FIELD_PORT), ==,
+                       i == 1 ? "2200" : "");
+      g_assert_cmpstr (tsr_host_form_get_field (form, TSR_HOST_FIELD_IDENTITY), ==,
+                       i == 1 ? "/keys/of-one" : "");
+    }
+  {
+    g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+    g_autoptr (GPtrArray) left = NULL;
+
+    find_all (GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0)), GTK_TYPE_BUTTON,
+              buttons);
+    g_signal_emit_by_name (buttons->pdata[0], "clicked");
+    g_assert_cmpuint (tsr_host_form_get_n_hosts (form), ==, n - 1);
+    left = tsr_remote_hosts_dup (settings);
+    g_assert_cmpuint (left->len, ==, 1);
+    g_assert_cmpstr (((TsrRemoteHost *)left->pdata[0])->address->target.host, ==, "one");
+  }
+  /* The name: its entry is unfolded and scrolled to. */
+  scrolled = tsr_ui_test_child (form, "scrolled");
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  adw_expander_row_set_expanded (tsr_ui_test_child (form, "more"), FALSE);
+  tsr_ui_test_run (400);
+  gtk_adjustment_set_value (adjustment, 0);
+  for (guint i = 0; i < 2; i++)
+    gtk_widget_activate_action (widget, "form.alias", NULL);
+  g_assert_true (adw_expander_row_get_expanded (tsr_ui_test_child (form, "more")));
+  tsr_ui_test_wait (gtk_adjustment_get_value (adjustment) > 0
+                    && gtk_adjustment_get_value (adjustment)
+                           >= gtk_adjustment_get_upper (adjustment)
+                                  - gtk_adjustment_get_page_size (adjustment) - 1);
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 /* As if the key were pressed where @name has the focus. */
@@ -452,6 +650,8 @@ main (int argc, char **argv)
   window_test_init (&argc, &argv);
   g_test_add_func ("/open-dialog/local", test_open_dialog);
   g_test_add_func ("/open-dialog/chooser", test_chooser);
+  g_test_add_func ("/open-dialog/preferences", test_preferences_remote);
+  g_test_add_func ("/open-dialog/host-form", test_host_form);
   g_test_add_func ("/open-dialog/keys", test_open_dialog_keys);
   g_test_add_func ("/open-dialog/button", test_open_dialog_button);
   g_test_add_func ("/open-dialog/slashes", test_open_dialog_slashes);
