@@ -806,6 +806,38 @@ on_said (GSimpleAction *action, GVariant *text, gpointer data)
   said = g_variant_dup_string (text, NULL);
 }
 
+/* Memory shows the compute sets of an operation, else the variables that are called like it.
+ * Whether it has compute sets. */
+static gboolean
+check_way_to_memory (Fixture *f, guint operation)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (tsr_session_get_programs (f->session));
+  const char *name = tsr_operations_get_name (operations (f), operation);
+  guint n;
+  const guint32 *programs = tsr_operations_get_programs (operations (f), operation, &n);
+  g_autoptr (GHashTable) words = NULL;
+  gboolean sets = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    sets |= tsr_test_ask (f->folder, "SELECT compute_set IS NOT NULL FROM programs WHERE id = %d",
+                          (int)t->program_id[programs[i]])
+            > 0;
+  fire (f, "operations.show-in-memory");
+  g_assert_null (said);
+  words = tsr_view_words_parse (led);
+  g_assert_cmpstr (tsr_view_words_get (words, "page"), ==, "memory");
+  g_assert_cmpstr (tsr_view_words_get (words, "tab"), ==, sets ? "compute-sets" : "variables");
+  g_assert_null (tsr_view_words_get (words, "range"));
+  if (!sets)
+    {
+      g_autofree char *filter = name != NULL && *name != '\0' ? tsr_filter_dup_name (name) : NULL;
+
+      g_assert_cmpstr (tsr_view_words_get (words, "filter"), ==, filter);
+    }
+  g_clear_pointer (&led, g_free);
+  return sets;
+}
+
 /* Where an operation is to be seen elsewhere: each way leads there, or it is said why not. */
 static void
 check_ways (Fixture *f, gboolean has_steps)
@@ -822,7 +854,7 @@ check_ways (Fixture *f, gboolean has_steps)
       = { { .name = "go", .activate = on_led, .parameter_type = "s" },
           { .name = "toast", .activate = on_said, .parameter_type = "s" } };
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
-  guint n_led[G_N_ELEMENTS (ways)] = { 0 };
+  guint n_led[G_N_ELEMENTS (ways)] = { 0 }, n_sets = 0, n_all = 0;
 
   g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), NULL);
   gtk_widget_insert_action_group (f->window, "win", G_ACTION_GROUP (group));
@@ -853,7 +885,12 @@ check_ways (Fixture *f, gboolean has_steps)
           g_clear_pointer (&led, g_free);
           g_clear_pointer (&said, g_free);
         }
+      n_sets += check_way_to_memory (f, operation);
+      n_all++;
     }
+  /* Some have compute sets, and some have only variables. */
+  g_assert_cmpuint (n_sets, >, 0);
+  g_assert_cmpuint (n_sets, <, n_all);
   g_assert_cmpuint (n_led[0], >, 5);
   g_assert_true ((n_led[1] > 5) == has_steps);
   g_test_message ("%u, %u and %u lead elsewhere", n_led[0], n_led[1], n_led[2]);

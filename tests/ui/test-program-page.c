@@ -353,6 +353,80 @@ test_folding (Fixture *f, gconstpointer data)
 }
 
 static void
+find_arrows (GtkWidget *widget, GPtrArray *out)
+{
+  if (GTK_IS_IMAGE (widget)
+      && gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_BUTTON
+      && gtk_widget_get_mapped (widget))
+    g_ptr_array_add (out, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    find_arrows (child, out);
+}
+
+/* Presses and releases @button at (@x, @y) in @widget, which has a gesture for that. */
+static void
+click (GtkWidget *widget, guint button, double x, double y)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE_CLICK (controller)
+          && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == button)
+        {
+          g_signal_emit_by_name (controller, "pressed", 1, x, y);
+          g_signal_emit_by_name (controller, "released", 1, x, y);
+          return;
+        }
+    }
+  g_assert_not_reached ();
+}
+
+/* Each arrow that is seen folds and unfolds its own row; the secondary button selects the row that
+ * it hits, and opens the menu there. */
+static void
+test_by_hand (Fixture *f, gconstpointer data)
+{
+  GtkWidget *view = GTK_WIDGET (tree (f));
+  GtkWidget *list = GTK_WIDGET (tsr_row_view_get_column_view (tree (f)));
+  guint n = tsr_row_view_get_n_shown (tree (f)), n_arrows = 0;
+
+  tsr_ui_test_draw (f->window);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autoptr (GPtrArray) arrows = g_ptr_array_new ();
+      double y = 0;
+      guint folded;
+      GtkWidget *arrow;
+
+      find_arrows (list, arrows);
+      if (i >= arrows->len)
+        break;
+      n_arrows++;
+      arrow = arrows->pdata[i];
+      gtk_widget_translate_coordinates (arrow, view, 4, 4, NULL, &y);
+      click (view, GDK_BUTTON_SECONDARY, gtk_widget_get_width (view) / 2.0, y);
+      folded = tsr_rows_get_end (rows (f), get_selected (f)) - get_selected (f) - 1;
+      g_assert_cmpuint (folded, >, 0);
+      g_assert_true (gtk_widget_get_visible (tsr_ui_test_find (view, GTK_TYPE_POPOVER_MENU)));
+      gtk_popover_popdown (GTK_POPOVER (tsr_ui_test_find (view, GTK_TYPE_POPOVER_MENU)));
+      click (arrow, 1, 1, 1);
+      tsr_ui_test_draw (f->window);
+      g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), <, n);
+      g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), >=, n - folded);
+      g_ptr_array_set_size (arrows, 0);
+      find_arrows (list, arrows);
+      click (arrows->pdata[i], 1, 1, 1);
+      tsr_ui_test_draw (f->window);
+      g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), ==, n);
+    }
+  g_assert_cmpuint (n_arrows, >, 2);
+}
+
+static void
 test_lists (Fixture *f, gconstpointer data)
 {
   fire (f, "programs.show-costliest");
@@ -981,6 +1055,7 @@ main (int argc, char **argv)
   g_test_add ("/program-page/numbers", Fixture, "demo", setup, test_numbers, teardown);
   g_test_add ("/program-page/choices", Fixture, "demo", setup, test_choices, teardown);
   g_test_add ("/program-page/folding", Fixture, "demo", setup, test_folding, teardown);
+  g_test_add ("/program-page/by-hand", Fixture, "demo", setup, test_by_hand, teardown);
   g_test_add ("/program-page/lists", Fixture, "demo", setup, test_lists, teardown);
   g_test_add ("/program-page/details", Fixture, "demo", setup, test_details, teardown);
   g_test_add ("/program-page/debug", Fixture, "demo", setup, test_debug, teardown);
