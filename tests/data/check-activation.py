@@ -136,8 +136,7 @@ def check_demo():
 def check_size():
     """A window is as large as the last one was when it was closed, alone or with the whole program."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, 'XDG_CONFIG_HOME': folder, 'GSETTINGS_BACKEND': 'keyfile',
-                       'GSETTINGS_SCHEMA_DIR': str(PROGRAM.parents[2] / 'data')}
+        environment = {**os.environ, 'XDG_CONFIG_HOME': folder, 'GSETTINGS_BACKEND': 'keyfile'}
         expected = None
         for size, keys in (('1111x777', 'ctrl+w'), ('1012x654', 'ctrl+q'), (None, 'ctrl+q')):
             with subprocess.Popen([PROGRAM], env=environment) as process:

@@ -76,19 +76,6 @@ tick (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Whether a label below @widget has @text. */
-static gboolean
-says (GtkWidget *widget, const char *text)
-{
-  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), text) != NULL)
-    return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (says (child, text))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 expect_message (GtkWindow *window)
 {
@@ -99,8 +86,8 @@ expect_message (GtkWindow *window)
   dialog = wait_for_dialog (window);
   g_assert_true (GTK_IS_MESSAGE_DIALOG (dialog));
   g_assert_true (gtk_window_get_transient_for (dialog) == window);
-  g_assert_true (says (GTK_WIDGET (dialog), "No file can be chosen"));
-  g_assert_true (says (GTK_WIDGET (dialog), "xdg-desktop-portal-gtk"));
+  g_assert_true (tsr_ui_test_says (GTK_WIDGET (dialog), "No file can be chosen"));
+  g_assert_true (tsr_ui_test_says (GTK_WIDGET (dialog), "xdg-desktop-portal-gtk"));
   /* Nobody waits for an answer any more. */
   g_assert_finalize_object (object);
   gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE);

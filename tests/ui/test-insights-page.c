@@ -153,18 +153,6 @@ test_kinds (Fixture *f, gconstpointer data)
   g_assert_true (shown);
 }
 
-static gboolean
-has_label (GtkWidget *widget, const char *text)
-{
-  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), text) != NULL)
-    return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (has_label (child, text))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 test_opens_in_place (Fixture *f, gconstpointer data)
 {
@@ -174,34 +162,17 @@ test_opens_in_place (Fixture *f, gconstpointer data)
     {
       const TsrFinding *finding = tsr_finding_row_get_finding (rows->pdata[i]);
 
-      g_assert_true (has_label (rows->pdata[i], finding->title));
-      g_assert_false (has_label (rows->pdata[i], finding->text));
+      g_assert_true (tsr_ui_test_says (rows->pdata[i], finding->title));
+      g_assert_false (tsr_ui_test_says (rows->pdata[i], finding->text));
       tsr_finding_row_set_open (rows->pdata[i], TRUE);
-      g_assert_true (has_label (rows->pdata[i], finding->text));
+      g_assert_true (tsr_ui_test_says (rows->pdata[i], finding->text));
       for (guint k = 0; k < finding->evidence->len; k++)
-        g_assert_true (
-            has_label (rows->pdata[i], g_array_index (finding->evidence, TsrEvidence, k).name));
+        g_assert_true (tsr_ui_test_says (rows->pdata[i],
+                                         g_array_index (finding->evidence, TsrEvidence, k).name));
     }
   gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.close-all", NULL);
   for (guint i = 0; i < rows->len; i++)
     g_assert_false (tsr_finding_row_is_open (rows->pdata[i]));
-}
-
-static GtkWidget *
-find_button (GtkWidget *widget, const char *icon)
-{
-  if (GTK_IS_BUTTON (widget)
-      && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_button (child, icon);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
 }
 
 /* The arrow asks the window for the place that the finding names. */
@@ -214,7 +185,7 @@ test_goes_there (Fixture *f, gconstpointer data)
   for (guint i = 0; i < rows->len; i++)
     {
       const TsrFinding *finding = tsr_finding_row_get_finding (rows->pdata[i]);
-      GtkWidget *arrow = find_button (rows->pdata[i], "go-next-symbolic");
+      GtkWidget *arrow = tsr_ui_test_find_icon (rows->pdata[i], "go-next-symbolic");
       g_autoptr (GHashTable) words = NULL;
 
       if (tsr_pages_find (finding->where.view) == NULL)
@@ -429,6 +400,19 @@ wait_for_tiles (TsrPlanView *view)
 
   tsr_ui_test_wait (!tsr_row_view_is_busy (rows));
   return tsr_row_view_get_rows (rows);
+}
+
+static gboolean
+has_text (GtkWidget *widget, gconstpointer what)
+{
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), what) != NULL;
+}
+
+/* Whether a label of @widget, folded or not, says @part. */
+static gboolean
+has_label (GtkWidget *widget, const char *part)
+{
+  return tsr_ui_test_find_where (widget, has_text, part) != NULL;
 }
 
 /* What is shown is what the model says of @set. */

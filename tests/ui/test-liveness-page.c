@@ -909,19 +909,6 @@ test_aligned (Fixture *f, gconstpointer data)
 
 /* ---------------------------------------------------------------- what is missing */
 
-static gboolean
-has_label (GtkWidget *widget, const char *part)
-{
-  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
-      && strstr (gtk_label_get_label (GTK_LABEL (widget)), part) != NULL)
-    return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (has_label (child, part))
-      return TRUE;
-  return FALSE;
-}
-
 /* Liveness is computed with the memory of the tiles: when that cannot be read, the page says so and
  * does not wait. */
 static void
@@ -943,10 +930,10 @@ test_no_memory (void)
   tsr_session_set_report (f.session, report);
   tsr_ui_test_wait (tsr_report_get_stage_state (report, TSR_STAGE_LIVENESS) == TSR_STAGE_READY);
   tsr_ui_test_wait (tsr_report_get_stage_state (report, TSR_STAGE_MEMORY) == TSR_STAGE_FAILED);
-  tsr_ui_test_wait (has_label (GTK_WIDGET (f.page), "Liveness cannot be shown"));
-  g_assert_true (has_label (GTK_WIDGET (f.page), "It needs the memory of the tiles"));
-  g_assert_true (has_label (GTK_WIDGET (f.page),
-                            tsr_report_get_stage_error (report, TSR_STAGE_MEMORY)->message));
+  tsr_ui_test_wait (tsr_ui_test_says (GTK_WIDGET (f.page), "Liveness cannot be shown"));
+  g_assert_true (tsr_ui_test_says (GTK_WIDGET (f.page), "It needs the memory of the tiles"));
+  g_assert_true (tsr_ui_test_says (GTK_WIDGET (f.page),
+                                   tsr_report_get_stage_error (report, TSR_STAGE_MEMORY)->message));
   g_assert_false (tsr_page_is_content_shown (TSR_PAGE (f.page)));
   g_clear_object (&report);
   gtk_window_destroy (GTK_WINDOW (f.window));

@@ -292,14 +292,10 @@ test_variables_graph (MemoryPageTest *f, gconstpointer data)
   g_assert_false (tsr_plane_get_model (TSR_PLANE (tsr_ui_test_child (f->page, "chart"))) == model);
 }
 
-static void
-find_buttons (GtkWidget *widget, GPtrArray *out)
+static gboolean
+is_named (GtkWidget *widget, gconstpointer what)
 {
-  if (GTK_IS_BUTTON (widget) && g_object_get_data (G_OBJECT (widget), "name") != NULL)
-    g_ptr_array_add (out, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    find_buttons (child, out);
+  return GTK_IS_BUTTON (widget) && g_object_get_data (G_OBJECT (widget), "name") != NULL;
 }
 
 /* By hand: a chip goes when it is clicked, a row of the list comes or goes, Return takes the first
@@ -308,7 +304,7 @@ static void
 test_picker (MemoryPageTest *f, gconstpointer data)
 {
   TsrVariablePicker *picker = tsr_memory_page_get_picker (f->page);
-  g_autoptr (GPtrArray) chips = g_ptr_array_new ();
+  g_autoptr (GPtrArray) chips = NULL;
   GtkMenuButton *button;
   GtkWidget *popover, *list, *entry;
   GtkListBoxRow *row;
@@ -317,7 +313,7 @@ test_picker (MemoryPageTest *f, gconstpointer data)
 
   choose (f, "memory.graph", "variables");
   n = g_strv_length ((GStrv)tsr_variable_picker_peek_names (picker));
-  find_buttons (GTK_WIDGET (picker), chips);
+  chips = tsr_ui_test_find_all (GTK_WIDGET (picker), is_named, NULL);
   g_assert_cmpuint (chips->len, ==, n);
   name = g_strdup (g_object_get_data (chips->pdata[1], "name"));
   g_signal_emit_by_name (chips->pdata[1], "clicked");
@@ -594,47 +590,11 @@ open_menu (TsrPlane *plane)
   gtk_popover_popdown (GTK_POPOVER (child));
 }
 
-/* (nullable): the first button in @widget with this icon. */
-static GtkWidget *
-find_icon (GtkWidget *widget, const char *icon)
-{
-  GtkWidget *found
-      = GTK_IS_BUTTON (widget)
-                && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0
-            ? widget
-            : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_icon (child, icon);
-  return found;
-}
-
-/* (nullable): the first toggle in @widget that is called so. */
-static GtkWidget *
-find_toggle (GtkWidget *widget, const char *label)
-{
-  GtkWidget *found = GTK_IS_TOGGLE_BUTTON (widget)
-                             && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0
-                         ? widget
-                         : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_toggle (child, label);
-  return found;
-}
-
 static gboolean
-has_label (GtkWidget *widget, const char *text)
+is_toggle (GtkWidget *widget, gconstpointer what)
 {
-  gboolean found
-      = GTK_IS_LABEL (widget) && g_strcmp0 (gtk_label_get_label (GTK_LABEL (widget)), text) == 0;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = has_label (child, text);
-  return found;
+  return GTK_IS_TOGGLE_BUTTON (widget)
+         && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), what) == 0;
 }
 
 /* The map of one tile; what is chosen there is chosen in the window, and in the table. */
@@ -688,7 +648,7 @@ test_addresses (MemoryPageTest *f, gconstpointer data)
   tsr_ui_test_wait (tsr_step_selection_get_step (steps) == 3);
   tsr_ui_test_wait (!tsr_address_panel_is_playing (panel));
   /* From the end it begins anew; the button stops it, too. */
-  play = find_icon (GTK_WIDGET (panel), "media-playback-start-symbolic");
+  play = tsr_ui_test_find_icon (GTK_WIDGET (panel), "media-playback-start-symbolic");
   for (guint i = 0; i < 2; i++)
     {
       g_signal_emit_by_name (play, "clicked");
@@ -707,17 +667,16 @@ test_addresses (MemoryPageTest *f, gconstpointer data)
 
       tsr_step_selection_set (steps, &i, 1);
       g_assert_cmpint (tsr_address_panel_get_step (panel), ==, (int)i);
-      g_assert_true (has_label (GTK_WIDGET (panel), text));
+      g_assert_true (tsr_ui_test_says (GTK_WIDGET (panel), text));
     }
   /* Category or life, one of the two. */
   for (guint i = 0; i < 2; i++)
     {
-      GtkWidget *life = find_toggle (GTK_WIDGET (panel), "Life");
+      GtkWidget *life = tsr_ui_test_find_where (GTK_WIDGET (panel), is_toggle, "Life");
+      GtkWidget *category = tsr_ui_test_find_where (GTK_WIDGET (panel), is_toggle, "Category");
 
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (life), i == 0);
-      g_assert_cmpint (gtk_toggle_button_get_active (
-                           GTK_TOGGLE_BUTTON (find_toggle (GTK_WIDGET (panel), "Category"))),
-                       ==, i == 1);
+      g_assert_cmpint (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (category)), ==, i == 1);
       g_assert_cmpint (tsr_page_get_option (TSR_PAGE (f->page), TSR_MEMORY_OPTION_MAP_COLOUR), ==,
                        i == 0);
     }

@@ -185,32 +185,6 @@ test_chooser (void)
   window_test_close (window);
 }
 
-static void
-find_all (GtkWidget *widget, GType type, GPtrArray *out)
-{
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
-    g_ptr_array_add (out, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    find_all (child, type, out);
-}
-
-/* (nullable): the first button in @widget with this icon. */
-static GtkWidget *
-find_icon (GtkWidget *widget, const char *icon)
-{
-  GtkWidget *found
-      = GTK_IS_BUTTON (widget)
-                && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0
-            ? widget
-            : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_icon (child, icon);
-  return found;
-}
-
 static const struct
 {
   const char *file;
@@ -221,6 +195,12 @@ static const struct
                     { NULL, GTK_RESPONSE_ACCEPT, NULL },
                     { "sftp://host/key", GTK_RESPONSE_ACCEPT, NULL },
                     { "file:///keys/two%20more", GTK_RESPONSE_ACCEPT, "/keys/two more" } };
+
+static gboolean
+is_combo_row (GtkWidget *widget, gconstpointer what)
+{
+  return ADW_IS_COMBO_ROW (widget);
+}
 
 /* The key file of the preferences; a limit of the cache that is none of the list. */
 static void
@@ -237,7 +217,7 @@ test_preferences_remote (void)
   tsr_settings_set_int (settings, "remote-cache-limit", 2560);
   dialog = tsr_preferences_new (GTK_WINDOW (window), window_test_get_application ());
   gtk_window_present (dialog);
-  button = find_icon (GTK_WIDGET (dialog), "document-open-symbolic");
+  button = tsr_ui_test_find_icon (GTK_WIDGET (dialog), "document-open-symbolic");
   g_assert_nonnull (button);
   for (guint i = 0; i < G_N_ELEMENTS (key_answers); i++)
     {
@@ -258,12 +238,11 @@ test_preferences_remote (void)
     }
   /* Of three rows with a choice it is the last. */
   {
-    g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+    g_autoptr (GPtrArray) rows = tsr_ui_test_find_all (GTK_WIDGET (dialog), is_combo_row, NULL);
     AdwComboRow *row;
     GListModel *entries;
     guint n;
 
-    find_all (GTK_WIDGET (dialog), ADW_TYPE_COMBO_ROW, rows);
     row = rows->pdata[rows->len - 1];
     entries = adw_combo_row_get_model (row);
     n = g_list_model_get_n_items (entries);
@@ -351,12 +330,10 @@ test_host_form (void)
                        i == 1 ? "/keys/of-one" : "");
     }
   {
-    g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
     g_autoptr (GPtrArray) left = NULL;
+    GtkWidget *first = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0));
 
-    find_all (GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0)), GTK_TYPE_BUTTON,
-              buttons);
-    g_signal_emit_by_name (buttons->pdata[0], "clicked");
+    g_signal_emit_by_name (tsr_ui_test_find (first, GTK_TYPE_BUTTON), "clicked");
     g_assert_cmpuint (tsr_host_form_get_n_hosts (form), ==, n - 1);
     left = tsr_remote_hosts_dup (settings);
     g_assert_cmpuint (left->len, ==, 1);

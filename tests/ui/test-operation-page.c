@@ -289,20 +289,6 @@ test_totals (Fixture *f, gconstpointer data)
 
 /* ------------------------------------------------- order, filter and groups */
 
-static gboolean
-says (GtkWidget *widget, const char *text)
-{
-  if (!gtk_widget_get_mapped (widget))
-    return FALSE;
-  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL)
-    return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (says (child, text))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 test_list (Fixture *f, gconstpointer data)
 {
@@ -378,7 +364,7 @@ test_list (Fixture *f, gconstpointer data)
   g_assert_cmpuint (n_groups, >, 1);
   g_assert_cmpuint (tsr_rows_get_n (rows (f)), ==, n + n_groups);
   counted = g_strdup_printf ("%u · %u groups", n - 1, n_groups); /* one belongs to none */
-  g_assert_true (says (GTK_WIDGET (f->page), counted));
+  g_assert_true (tsr_ui_test_says (GTK_WIDGET (f->page), counted));
   g_assert_cmpstr (get_name (f, get_selected (f)), ==, name);
   fire (f, "operations.collapse-all");
   settle (f);
@@ -938,7 +924,7 @@ test_nothing (Fixture *f, gconstpointer data)
   g_autofree char *contents = NULL;
   gsize length = 0;
 
-  tsr_ui_test_wait (says (GTK_WIDGET (f->page), "autoReport.outputDebugInfo"));
+  tsr_ui_test_wait (tsr_ui_test_says (GTK_WIDGET (f->page), "autoReport.outputDebugInfo"));
   g_assert_false (tsr_page_is_content_shown (TSR_PAGE (f->page)));
 
   tsr_test_copy (tsr_test_get_report ("poplibs"), f->folder, "debug.cbor");
@@ -957,11 +943,11 @@ test_nothing (Fixture *f, gconstpointer data)
                        tsr_test_ask (f->folder, "SELECT count(*) FROM programs"));
     }
   else
-    g_assert_true (says (GTK_WIDGET (f->page), "debug.cbor"));
+    g_assert_true (tsr_ui_test_says (GTK_WIDGET (f->page), "debug.cbor"));
 
   tsr_test_write (f->folder, "debug.cbor", "no debug information", -1);
   open_report (f);
-  tsr_ui_test_wait (says (GTK_WIDGET (f->page), "debug.cbor"));
+  tsr_ui_test_wait (tsr_ui_test_says (GTK_WIDGET (f->page), "debug.cbor"));
 
   tsr_test_write (f->folder, "debug.cbor",
                   "\xa2\x68"
@@ -969,7 +955,7 @@ test_nothing (Fixture *f, gconstpointer data)
                   "stringTable\x80",
                   -1);
   open_report (f);
-  tsr_ui_test_wait (says (GTK_WIDGET (f->page), "no context that belongs to a layer"));
+  tsr_ui_test_wait (tsr_ui_test_says (GTK_WIDGET (f->page), "no context that belongs to a layer"));
 }
 
 int

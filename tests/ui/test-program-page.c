@@ -352,16 +352,13 @@ test_folding (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), >, 1);
 }
 
-static void
-find_arrows (GtkWidget *widget, GPtrArray *out)
+static gboolean
+is_arrow (GtkWidget *widget, gconstpointer what)
 {
-  if (GTK_IS_IMAGE (widget)
-      && gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_BUTTON
-      && gtk_widget_get_mapped (widget))
-    g_ptr_array_add (out, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    find_arrows (child, out);
+  return GTK_IS_IMAGE (widget)
+         && gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget))
+                == GTK_ACCESSIBLE_ROLE_BUTTON
+         && gtk_widget_get_mapped (widget);
 }
 
 /* Presses and releases @button at (@x, @y) in @widget, which has a gesture for that. */
@@ -397,12 +394,12 @@ test_by_hand (Fixture *f, gconstpointer data)
   tsr_ui_test_draw (f->window);
   for (guint i = 0; i < 5; i++)
     {
-      g_autoptr (GPtrArray) arrows = g_ptr_array_new ();
+      g_autoptr (GPtrArray) arrows = tsr_ui_test_find_all (list, is_arrow, NULL);
+      g_autoptr (GPtrArray) again = NULL;
       double y = 0;
       guint folded;
       GtkWidget *arrow;
 
-      find_arrows (list, arrows);
       if (i >= arrows->len)
         break;
       n_arrows++;
@@ -417,9 +414,8 @@ test_by_hand (Fixture *f, gconstpointer data)
       tsr_ui_test_draw (f->window);
       g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), <, n);
       g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), >=, n - folded);
-      g_ptr_array_set_size (arrows, 0);
-      find_arrows (list, arrows);
-      click (arrows->pdata[i], 1, 1, 1);
+      again = tsr_ui_test_find_all (list, is_arrow, NULL);
+      click (again->pdata[i], 1, 1, 1);
       tsr_ui_test_draw (f->window);
       g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), ==, n);
     }

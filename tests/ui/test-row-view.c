@@ -356,21 +356,6 @@ test_sort_and_filter (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* The label under @widget that says @text and is on the screen. */
-static gboolean
-says (GtkWidget *widget, const char *text)
-{
-  if (!gtk_widget_get_visible (widget))
-    return FALSE;
-  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), text) != NULL)
-    return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (says (child, text))
-      return TRUE;
-  return FALSE;
-}
-
 /* Its key is the page's where the view has no entry, and before it is said that it has one. */
 static void
 test_filter_key (void)
@@ -400,28 +385,28 @@ test_states (void)
   /* A filter may be there before the rows. */
   tsr_row_view_set_filter (view, "layer3");
   tsr_row_view_set_placeholder (view, "Nothing chosen", "Choose a tile");
-  g_assert_true (says (widget, "Nothing chosen"));
+  g_assert_true (tsr_ui_test_says (widget, "Nothing chosen"));
   tsr_row_view_set_rows (view, none, TSR_UNITS_BINARY, NULL, FALSE);
-  g_assert_true (says (widget, "Choose a tile"));
+  g_assert_true (tsr_ui_test_says (widget, "Choose a tile"));
   tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
   g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 42);
   tsr_row_view_set_filter (view, "");
-  g_assert_false (says (widget, "Nothing chosen"));
-  g_assert_true (says (widget, "300"));
+  g_assert_false (tsr_ui_test_says (widget, "Nothing chosen"));
+  g_assert_true (tsr_ui_test_says (widget, "300"));
   tsr_row_view_set_filter (view, "layer3");
-  g_assert_true (says (widget, "42 of 300"));
+  g_assert_true (tsr_ui_test_says (widget, "42 of 300"));
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (total)));
   tsr_row_view_set_filter (view, "no such thing");
   g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 0);
-  g_assert_true (says (widget, "No Row Matches"));
-  g_assert_true (says (widget, "0 of 300"));
+  g_assert_true (tsr_ui_test_says (widget, "No Row Matches"));
+  g_assert_true (tsr_ui_test_says (widget, "0 of 300"));
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (total)));
   /* An expression that is off leaves the rows. */
   tsr_row_view_set_filter (view, "layer3");
   tsr_row_view_set_filter (view, "/(/");
   g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 42);
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
-  g_assert_true (says (widget, "character 2"));
+  g_assert_true (tsr_ui_test_says (widget, "character 2"));
   g_signal_emit_by_name (entry, "stop-search");
   g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 300);
   g_assert_false (gtk_widget_has_css_class (entry, "error"));
@@ -433,7 +418,7 @@ test_states (void)
   g_assert_cmpstr (tsr_row_view_get_filter (view), ==, "");
   g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 30);
   tsr_row_view_set_rows (view, NULL, TSR_UNITS_BINARY, NULL, FALSE);
-  g_assert_true (says (widget, "Nothing chosen"));
+  g_assert_true (tsr_ui_test_says (widget, "Nothing chosen"));
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

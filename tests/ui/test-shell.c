@@ -115,20 +115,6 @@ test_open (void)
   tsr_test_folder_free (folder);
 }
 
-static gboolean
-has_text (GtkWidget *widget, const char *text)
-{
-  if (!gtk_widget_get_child_visible (widget) || !gtk_widget_get_visible (widget))
-    return FALSE;
-  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), text) != NULL)
-    return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (has_text (child, text))
-      return TRUE;
-  return FALSE;
-}
-
 /* Before anything is drawn the window says what it opens, and offers nothing that is not there. */
 static void
 test_opening (void)
@@ -143,7 +129,7 @@ test_opening (void)
     {
       tsr_window_open (window, run, TSR_N_VIEWS);
       g_assert_true (window_test_is (window, "opening"));
-      g_assert_true (has_text (GTK_WIDGET (window), run));
+      g_assert_true (tsr_ui_test_says (GTK_WIDGET (window), run));
       g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "run12 – Tessera");
       tsr_ui_test_wait (window_test_is (window, "report"));
     }
@@ -327,13 +313,14 @@ test_drop_others (void)
 
   g_assert_true (tsr_window_drop (window, files));
   tsr_ui_test_wait (
-      has_text (widget, "Only files of this computer and of hosts behind ssh can be"));
+      tsr_ui_test_says (widget, "Only files of this computer and of hosts behind ssh can be"));
   g_assert_true (window_test_is (window, "home"));
   g_slist_free_full (files, g_object_unref);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_assert_false (tsr_window_drop_text (window, texts[i]));
-      tsr_ui_test_wait (has_text (widget, "This text is neither a path nor a link to a report"));
+      tsr_ui_test_wait (
+          tsr_ui_test_says (widget, "This text is neither a path nor a link to a report"));
       g_assert_true (window_test_is (window, "home"));
     }
   for (guint i = 0; i < 2; i++)
@@ -807,14 +794,14 @@ test_diagnostics (void)
   g_assert_cmpuint (n, ==, tsr_diagnostics_get_n_kept (tsr_report_get_diagnostics (report)));
   text = tsr_diagnostics_dialog_dup_text (dialog);
   g_assert_nonnull (strstr (text, "profile.pop, memory_by_tile, row 2"));
-  g_assert_false (has_text (GTK_WIDGET (dialog), "No Remark"));
+  g_assert_false (tsr_ui_test_says (GTK_WIDGET (dialog), "No Remark"));
   tsr_diagnostics_dialog_set_filter (dialog, "nothing like this");
   g_assert_cmpuint (tsr_diagnostics_dialog_get_n_shown (dialog), ==, 0);
-  g_assert_true (has_text (GTK_WIDGET (dialog), "No Remark Matches the Filter"));
+  g_assert_true (tsr_ui_test_says (GTK_WIDGET (dialog), "No Remark Matches the Filter"));
   tsr_diagnostics_dialog_set_filter (dialog, "");
-  g_assert_false (has_text (GTK_WIDGET (dialog), "No Remark"));
+  g_assert_false (tsr_ui_test_says (GTK_WIDGET (dialog), "No Remark"));
   gtk_widget_activate_action (GTK_WIDGET (dialog), "diagnostics.copy-structure", NULL);
-  tsr_ui_test_wait (has_text (GTK_WIDGET (dialog), "The structure is copied"));
+  tsr_ui_test_wait (tsr_ui_test_says (GTK_WIDGET (dialog), "The structure is copied"));
   structure = dup_clipboard (GTK_WIDGET (dialog));
   g_assert_cmpint (*structure, ==, '{');
   /* It is closed before that is there, which is copied all the same. */
@@ -850,7 +837,7 @@ test_remarks (void)
       tsr_test_sql (folder, "profile.pop", cases[i].sql);
       window = open_window (folder);
       tsr_ui_test_wait (g_strcmp0 (bar_of (window, "diagnostics"), cases[i].bar) == 0);
-      g_assert_true (has_text (GTK_WIDGET (window), cases[i].button));
+      g_assert_true (tsr_ui_test_says (GTK_WIDGET (window), cases[i].button));
       window_test_close (window);
       tsr_test_folder_free (folder);
     }
@@ -913,18 +900,20 @@ test_colours (void)
       key = find_colour_key (window);
       g_assert_nonnull (key);
       for (guint subject = TSR_COLOUR_NONE + 1; subject < TSR_N_COLOUR_SUBJECTS; subject++)
-        g_assert_cmpint (has_text (GTK_WIDGET (key), tsr_palette_get_subject_name (subject)), ==,
-                         subjects >> subject & 1);
+        g_assert_cmpint (
+            tsr_ui_test_says (GTK_WIDGET (key), tsr_palette_get_subject_name (subject)), ==,
+            subjects >> subject & 1);
       for (guint ink = 0; ink < TSR_N_INKS; ink++)
         if (tsr_palette_get_name (ink) != NULL
             && tsr_palette_get_subject (ink) != TSR_COLOUR_CATEGORY
             && (subjects >> tsr_palette_get_subject (ink) & 1) != 0)
-          g_assert_true (has_text (GTK_WIDGET (key), tsr_palette_get_name (ink)));
+          g_assert_true (tsr_ui_test_says (GTK_WIDGET (key), tsr_palette_get_name (ink)));
       for (guint c = 0; c < tsr_memory_get_n_categories (memory); c++)
         if ((subjects >> TSR_COLOUR_CATEGORY & 1) != 0
             && tsr_palette_get_category_ink (tsr_memory_get_category_name (memory, c))
                    != TSR_INK_REST)
-          g_assert_true (has_text (GTK_WIDGET (key), tsr_memory_get_category_label (memory, c)));
+          g_assert_true (
+              tsr_ui_test_says (GTK_WIDGET (key), tsr_memory_get_category_label (memory, c)));
       gtk_window_destroy (key);
     }
   g_assert_cmpuint (n_keys, >=, 3);
@@ -970,12 +959,12 @@ test_no_diagnostics (void)
   report = tsr_report_open (place, folder, TSR_LOAD_ALL);
   dialog = tsr_diagnostics_dialog_new (GTK_WINDOW (window), report);
   gtk_window_present (GTK_WINDOW (dialog));
-  g_assert_true (has_text (GTK_WIDGET (dialog), "No Remarks So Far"));
-  g_assert_true (has_text (GTK_WIDGET (dialog), "still being read"));
-  tsr_ui_test_wait (!has_text (GTK_WIDGET (dialog), "So Far"));
+  g_assert_true (tsr_ui_test_says (GTK_WIDGET (dialog), "No Remarks So Far"));
+  g_assert_true (tsr_ui_test_says (GTK_WIDGET (dialog), "still being read"));
+  tsr_ui_test_wait (!tsr_ui_test_says (GTK_WIDGET (dialog), "So Far"));
   g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report)), ==, 0);
-  g_assert_true (has_text (GTK_WIDGET (dialog), "No Remarks"));
-  g_assert_false (has_text (GTK_WIDGET (dialog), "0 shown"));
+  g_assert_true (tsr_ui_test_says (GTK_WIDGET (dialog), "No Remarks"));
+  g_assert_false (tsr_ui_test_says (GTK_WIDGET (dialog), "0 shown"));
   gtk_window_destroy (GTK_WINDOW (dialog));
   tsr_window_open (window, folder, TSR_N_VIEWS);
   tsr_ui_test_wait (window_test_is (window, "report"));
@@ -1484,7 +1473,7 @@ test_window_actions (void)
     g_assert_cmpstr (here, !=, link);
     g_assert_nonnull (strstr (here, "tiny"));
     g_assert_nonnull (strstr (here, "page=summary"));
-    tsr_ui_test_wait (has_text (widget, "The link to this view is copied"));
+    tsr_ui_test_wait (tsr_ui_test_says (widget, "The link to this view is copied"));
     /* It leads back, in a window of its own. */
     gtk_widget_activate_action (widget, "win.open-path-in-new-window", "^ay", here);
     g_assert_cmpuint (g_list_length (gtk_application_get_windows (
@@ -1501,7 +1490,7 @@ test_window_actions (void)
   }
   g_setenv ("TSR_DEMO_DIR", "/nowhere", TRUE);
   gtk_widget_activate_action (widget, "win.open-demo", NULL);
-  tsr_ui_test_wait (has_text (widget, "The demo report is not installed"));
+  tsr_ui_test_wait (tsr_ui_test_says (widget, "The demo report is not installed"));
   g_assert_cmpstr (tsr_window_get_location (window), ==, tiny);
   g_setenv ("TSR_DEMO_DIR", demo, TRUE);
   gtk_widget_activate_action (widget, "win.open-demo", NULL);

@@ -10,6 +10,7 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
 #define TICK_MS 10
 
@@ -183,17 +184,69 @@ tsr_ui_test_child (gpointer widget, const char *id)
 }
 
 GtkWidget *
+tsr_ui_test_find_where (GtkWidget *widget, TsrUiTestIs is, gconstpointer what)
+{
+  GtkWidget *found = is (widget, what) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = tsr_ui_test_find_where (child, is, what);
+  return found;
+}
+
+static gboolean
+is_of_type (GtkWidget *widget, gconstpointer what)
+{
+  return g_type_is_a (G_OBJECT_TYPE (widget), *(const GType *)what);
+}
+
+GtkWidget *
 tsr_ui_test_find (GtkWidget *widget, GType type)
 {
-  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
-    return widget;
+  return tsr_ui_test_find_where (widget, is_of_type, &type);
+}
+
+static gboolean
+has_icon (GtkWidget *widget, gconstpointer what)
+{
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), what) == 0;
+}
+
+GtkWidget *
+tsr_ui_test_find_icon (GtkWidget *widget, const char *icon)
+{
+  return tsr_ui_test_find_where (widget, has_icon, icon);
+}
+
+static gboolean
+is_saying (GtkWidget *widget, gconstpointer what)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), what) != NULL;
+}
+
+gboolean
+tsr_ui_test_says (GtkWidget *widget, const char *part)
+{
+  return tsr_ui_test_find_where (widget, is_saying, part) != NULL;
+}
+
+static void
+collect (GtkWidget *widget, TsrUiTestIs is, gconstpointer what, GPtrArray *found)
+{
+  if (is (widget, what))
+    g_ptr_array_add (found, widget);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = tsr_ui_test_find (child, type);
+    collect (child, is, what, found);
+}
 
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
+GPtrArray *
+tsr_ui_test_find_all (GtkWidget *widget, TsrUiTestIs is, gconstpointer what)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  collect (widget, is, what, found);
+  return found;
 }

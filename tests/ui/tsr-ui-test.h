@@ -47,8 +47,16 @@ void tsr_ui_test_draw (GtkWidget *widget);
  * what waits behind them waits for ever.  The source's number, to be removed. */
 guint tsr_ui_test_hog_frames (void);
 
-/* (nullable): the first widget of @type in @widget. */
+/* (nullable): the first widget in @widget, itself included, of @type; for which @is tells TRUE of
+ * @what; a button with @icon. */
+typedef gboolean (*TsrUiTestIs) (GtkWidget *widget, gconstpointer what);
 GtkWidget *tsr_ui_test_find (GtkWidget *widget, GType type);
+GtkWidget *tsr_ui_test_find_where (GtkWidget *widget, TsrUiTestIs is, gconstpointer what);
+GtkWidget *tsr_ui_test_find_icon (GtkWidget *widget, const char *icon);
+/* (transfer container): all of them. */
+GPtrArray *tsr_ui_test_find_all (GtkWidget *widget, TsrUiTestIs is, gconstpointer what);
+/* Whether a label of @widget that is on the screen says @part. */
+gboolean tsr_ui_test_says (GtkWidget *widget, const char *part);
 
 /* The part with this id in the template of @widget, as what its name says. */
 gpointer tsr_ui_test_child (gpointer widget, const char *id);
