@@ -774,13 +774,19 @@ test_tile_entry (void)
   tsr_ui_test_wait (has_word ("tiles", "57"));
 }
 
+static gboolean
+is_histogram (GtkWidget *widget, gconstpointer what)
+{
+  return GTK_IS_BOX (widget) && gtk_widget_get_mapped (widget) && gtk_widget_get_focusable (widget)
+         && g_str_equal (gtk_widget_get_css_name (widget), "chart");
+}
+
 /* The bins of the histogram by their keys: together all tiles, each once, and in their order. */
 static void
 test_histogram (void)
 {
   const char *folder = tsr_test_get_report ("demo");
   const gint64 n_tiles = tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile");
-  g_autoptr (GPtrArray) found = g_ptr_array_new ();
   g_autofree guint8 *seen = g_new0 (guint8, n_tiles);
   g_autoptr (GPtrArray) rows
       = tsr_test_ask_rows (folder, "SELECT including_gaps FROM memory_by_tile ORDER BY tile");
@@ -788,12 +794,9 @@ test_histogram (void)
   GtkWidget *histogram = NULL;
 
   go ("page=insights");
-  collect (GTK_WIDGET (get_page ()), GTK_TYPE_BOX, found);
-  for (guint i = 0; i < found->len; i++)
-    if (g_str_equal (gtk_widget_get_css_name (found->pdata[i]), "chart")
-        && gtk_widget_get_focusable (found->pdata[i]))
-      histogram = found->pdata[i];
-  g_assert_nonnull (histogram);
+  /* It comes with the findings. */
+  tsr_ui_test_wait (
+      (histogram = tsr_ui_test_find_where (GTK_WIDGET (get_page ()), is_histogram, NULL)) != NULL);
   real_input_move (GTK_WIDGET (window), 2, 2);
   for (guint bin = 0; n < n_tiles; bin++)
     {
