@@ -538,6 +538,31 @@ __wrap_gtk_file_chooser_get_file (GtkFileChooser *chooser)
   return g_file_new_for_uri (chosen_file);
 }
 
+/* Files of these kinds are seen in the dialog. */
+static void
+check_filter (GtkFileChooser *chooser, gboolean image)
+{
+  static const char *const endings[] = { "png", "svg", "pdf", "csv" };
+  g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (chooser);
+  g_autoptr (GtkFileFilter) filter = g_list_model_get_item (filters, 0);
+  g_autoptr (GVariant) told = g_variant_ref_sink (gtk_file_filter_to_gvariant (filter));
+  g_autofree char *text = g_variant_print (told, FALSE);
+  g_autofree char *lower = g_ascii_strdown (text, -1);
+
+  g_assert_cmpuint (g_list_model_get_n_items (filters), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      /* *.png, or *.[pP][nN][gG] */
+      g_autofree char *plain = g_strconcat ("*.", endings[i], NULL);
+      g_autofree char *folded
+          = g_strdup_printf ("*.[%1$c%1$c][%2$c%2$c][%3$c%3$c]", endings[i][0], endings[i][1],
+                             endings[i][2]);
+
+      g_assert_cmpint (strstr (lower, plain) != NULL || strstr (lower, folded) != NULL, ==,
+                       image == (i < 3));
+    }
+}
+
 /* What is chosen in the dialog has the ending of its kind, given or added; elsewhere than on this
  * computer it is not written; cancelled, nothing is. */
 static void
@@ -570,6 +595,7 @@ test_export_dialog (Fixture *f, gconstpointer data)
       chosen_file = uri;
       act (f, cases[i].action);
       g_assert_nonnull (shown);
+      check_filter (GTK_FILE_CHOOSER (shown), g_str_has_suffix (cases[i].action, "image"));
       g_signal_emit_by_name (shown, "response", GTK_RESPONSE_ACCEPT);
       tsr_ui_test_wait (toast != NULL);
       g_assert_nonnull (strstr (toast, cases[i].written));

@@ -128,7 +128,7 @@ tsr_trace_preview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->preview == NULL)
     return;
   n = g_strv_length (self->preview->names);
-  colours = g_new0 (GdkRGBA, n + 1);
+  colours = g_new0 (GdkRGBA, n);
   for (guint i = 0; i < n; i++)
     colours[i] = get_colour (self->preview->names[i], dark);
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &ground);
