@@ -554,9 +554,8 @@ check_filter (GtkFileChooser *chooser, gboolean image)
     {
       /* *.png, or *.[pP][nN][gG] */
       g_autofree char *plain = g_strconcat ("*.", endings[i], NULL);
-      g_autofree char *folded
-          = g_strdup_printf ("*.[%1$c%1$c][%2$c%2$c][%3$c%3$c]", endings[i][0], endings[i][1],
-                             endings[i][2]);
+      g_autofree char *folded = g_strdup_printf ("*.[%1$c%1$c][%2$c%2$c][%3$c%3$c]", endings[i][0],
+                                                 endings[i][1], endings[i][2]);
 
       g_assert_cmpint (strstr (lower, plain) != NULL || strstr (lower, folded) != NULL, ==,
                        image == (i < 3));

@@ -35,6 +35,13 @@ get_place (PageTest *f, guint32 slice, double *x, double *y)
   *y = point.y;
 }
 
+static void
+on_toast (GtkWidget *widget, const char *text, char **said)
+{
+  g_free (*said);
+  *said = g_strdup (text);
+}
+
 /* Opens on the last complete run; { and } go to the others; the chooser follows and leads. */
 static void
 test_runs (PageTest *f, gconstpointer data)
@@ -42,6 +49,7 @@ test_runs (PageTest *f, gconstpointer data)
   guint n_runs = tsr_trace_get_n_runs (page_test_get_trace (f));
   guint last = tsr_trace_get_profiled_run (page_test_get_trace (f));
   GtkDropDown *chooser = tsr_ui_test_child (f->page, "run_chooser");
+  g_autofree char *said = NULL;
   gint64 from, to;
 
   g_assert_cmpuint (n_runs, ==, tsr_test_ask (f->folder, "SELECT count(*) FROM runs"));
@@ -56,9 +64,17 @@ test_runs (PageTest *f, gconstpointer data)
   page_test_get_visible (f, &from, &to);
   g_assert_cmpint (to, ==, tsr_trace_get_run (page_test_get_trace (f), last - 1)->end);
   g_assert_true (tsr_trace_view_is_whole (page_test_get_view (f)));
+  g_signal_connect (page_test_get_view (f), "toast", G_CALLBACK (on_toast), &said);
   page_test_fire_view (f, "chart.next-run");
+  g_assert_null (said);
   page_test_fire_view (f, "chart.next-run");
+  g_assert_cmpstr (said, ==, "This is the last run");
   g_assert_cmpint (tsr_trace_state_get_run (page_test_get_state (f)), ==, (int)last);
+  for (guint i = 0; i < n_runs; i++)
+    page_test_fire_view (f, "chart.previous-run");
+  g_assert_cmpstr (said, ==, "This is the first run");
+  g_assert_cmpint (tsr_trace_state_get_run (page_test_get_state (f)), ==, 0);
+  gtk_drop_down_set_selected (chooser, last + 1);
   gtk_drop_down_set_selected (chooser, 0);
   g_assert_cmpint (tsr_trace_state_get_run (page_test_get_state (f)), ==, TSR_TRACE_RUN_ALL);
   page_test_get_visible (f, &from, &to);
@@ -567,13 +583,6 @@ test_executions (PageTest *f, gconstpointer data)
   g_assert_cmpstr (now.name, ==, told.name);
   page_test_fire_view (f, "chart.next-execution");
   g_assert_cmpint (page_test_get_only_step (f)->step_id, ==, told.step_id);
-}
-
-static void
-on_toast (GtkWidget *widget, const char *text, char **said)
-{
-  g_free (*said);
-  *said = g_strdup (text);
 }
 
 /* To and fro over all executions of a step that computes and of one that exchanges, which only its

@@ -19,6 +19,7 @@
 #include "tsr-ui-test.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct
@@ -768,6 +769,64 @@ test_many_waits (Fixture *f, gconstpointer data)
   g_assert_cmpuint (n_inks, >, 20);
 }
 
+/* The ink of what is drawn last at (@x, @y). */
+static guint
+get_ink (TsrDrawList *list, double x, double y)
+{
+  guint ink = G_MAXUINT;
+
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if ((item->kind == TSR_ITEM_RECT || item->kind == TSR_ITEM_HATCH) && item->x <= x
+          && x < item->x + item->width && item->y <= y && y < item->y + item->height)
+        ink = item->ink;
+    }
+  return ink;
+}
+
+/* Each pixel of a bar is of the part that it lies in; copies that are hidden are the lower half of
+ * what hides them, and what is left has at most a fifth. */
+static void
+test_overlap_bars (Fixture *f, gconstpointer data)
+{
+  const TsrTab *page = show (f, "overlap");
+  const TsrTraceAnswer *answer = page->answer->trace;
+  const guint compute = TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE;
+  const guint copies = TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER;
+  guint n_hidden = 0;
+
+  g_assert_cmpuint (answer->overlap->len, >, 1);
+  for (guint row = 0; row < answer->overlap->len; row++)
+    {
+      const TsrTraceOverlap *part = &g_array_index (answer->overlap, TsrTraceOverlap, row);
+      const gint64 busy = part->compute_alone + part->hidden + part->alone;
+      const gint64 rest = answer->to - answer->from - busy;
+      const TsrChartGeometry geometry
+          = { .width = 400, .height = 22, .scale = 1, .measure = *tsr_painter_get_measure () };
+      const double total = (double)busy + MIN ((double)rest, (double)busy / 4);
+      g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+      double ends[3];
+
+      if (busy <= 0)
+        continue;
+      tsr_trace_tab_paint ((gpointer)page, row, 1, &geometry, list);
+      ends[0] = round (400 * (double)part->compute_alone / total);
+      ends[1] = round (400 * (double)(part->compute_alone + part->hidden) / total);
+      ends[2] = round (400 * (double)busy / total);
+      for (double x = 0.5; x < ends[2]; x++)
+        for (double y = 4.5; y < 18; y++)
+          {
+            gboolean below = x >= ends[0] && x < ends[1] && y > 11;
+
+            g_assert_cmpuint (get_ink (list, x, y), ==, x < ends[1] && !below ? compute : copies);
+            n_hidden += below;
+          }
+    }
+  g_assert_cmpuint (n_hidden, >, 0);
+}
+
 /* Of 64 IPUs those that work in a period have boxes with their numbers, in their order, if there is
  * room for all of them. */
 static void
@@ -920,6 +979,7 @@ main (int argc, char **argv)
   ADD ("details-chart", NULL, test_details_chart);
   ADD ("tiles-chart", NULL, test_tiles_chart);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);
+  ADD ("overlap-bars", NULL, test_overlap_bars);
   ADD ("many-waits", MANY_IPUS, test_many_waits);
   ADD ("many-stages", MANY_IPUS, test_many_stages);
   ADD ("tiles", NULL, test_tiles);

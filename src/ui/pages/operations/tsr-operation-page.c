@@ -1006,8 +1006,8 @@ show_in_trace (TsrOperationPage *self)
   const guint operation = find_selected (self);
   g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
   g_autofree char *selected = NULL, *search = NULL;
-  guint32 step = 0;
-  guint ipu = 0;
+  guint32 step;
+  guint ipu;
 
   if (operation == TSR_NO_INDEX)
     return;
