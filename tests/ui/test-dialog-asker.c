@@ -24,7 +24,7 @@ typedef struct
   gboolean done; /* atomic */
   gboolean accepted;
   TsrHostKeyAnswer host_key_answer;
-  TsrSecret *answers[4];
+  TsrSecret *answers[20];
   GError *error;
 } Call;
 
@@ -206,6 +206,73 @@ test_interactive (void)
   close_window (window);
 }
 
+static gboolean
+is_server_text (GtkWidget *widget, gconstpointer what)
+{
+  return gtk_widget_has_css_class (widget, "server-text");
+}
+
+/* However much a host says and asks, it is scrolled to within the dialog, and each answer is that
+ * of its prompt. */
+static void
+check_many_words (guint n_prompts)
+{
+  TsrPrompt prompts[20];
+  GString *banner = g_string_new (NULL);
+  GtkWindow *window = new_window ();
+  Call call = { .question = { .kind = TSR_QUESTION_INTERACTIVE,
+                              .who = "me@node:22",
+                              .hop = 1,
+                              .n_hops = 1,
+                              .attempt = 1,
+                              .prompts = prompts,
+                              .n_prompts = n_prompts } };
+  GtkWidget *dialog, *content, *says;
+
+  for (guint i = 0; i < n_prompts; i++)
+    prompts[i] = (TsrPrompt){ g_strdup_printf ("Prompt %u:", i), TRUE };
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (banner, "Line %u\n", i);
+  tsr_asker_tell (TSR_ASKER (asker), "me@node:22", banner->str);
+  call_start (&call);
+  wait_for_dialog ();
+  dialog = GTK_WIDGET (tsr_dialog_asker_get_dialog (asker));
+  content = adw_message_dialog_get_extra_child (ADW_MESSAGE_DIALOG (dialog));
+  tsr_ui_test_wait (gtk_widget_get_height (content) > 0);
+  g_assert_cmpint (GTK_IS_SCROLLED_WINDOW (content), ==, n_prompts > 4);
+  g_assert_cmpint (gtk_widget_get_height (content), >, 100);
+  g_assert_cmpint (gtk_widget_get_height (content), <=, n_prompts > 4 ? 420 : 300);
+  says = tsr_ui_test_find_where (dialog, is_server_text, NULL);
+  g_assert_cmpint (gtk_widget_get_height (says), >, 40);
+  g_assert_cmpint (gtk_widget_get_height (says), <=, 160);
+  for (guint i = 0; i < n_prompts; i++)
+    {
+      g_autofree char *answer = g_strdup_printf ("answer %u", i);
+
+      tsr_question_dialog_type (tsr_dialog_asker_get_dialog (asker), i, answer);
+    }
+  tsr_question_dialog_respond (tsr_dialog_asker_get_dialog (asker), "answer");
+  tsr_ui_test_wait (is_done (&call));
+  g_assert_true (call.accepted);
+  for (guint i = 0; i < n_prompts; i++)
+    {
+      g_autofree char *answer = g_strdup_printf ("answer %u", i);
+
+      g_assert_cmpstr (tsr_secret_peek (call.answers[i]), ==, answer);
+      g_free (prompts[i].text);
+    }
+  call_end (&call);
+  g_string_free (banner, TRUE);
+  close_window (window);
+}
+
+static void
+test_many_words (void)
+{
+  check_many_words (1);
+  check_many_words (20);
+}
+
 /* The dialog's part of its own is as high as its texts are at its width: no empty area below them.
  */
 static void
@@ -356,6 +423,7 @@ main (int argc, char **argv)
   asker = tsr_dialog_asker_new (application);
   g_test_add_func ("/dialog-asker/password", test_password);
   g_test_add_func ("/dialog-asker/interactive", test_interactive);
+  g_test_add_func ("/dialog-asker/many-words", test_many_words);
   g_test_add_func ("/dialog-asker/host-key", test_host_key);
   g_test_add_func ("/dialog-asker/cancelled", test_cancelled);
   g_test_add_func ("/dialog-asker/windows", test_windows);

@@ -1234,6 +1234,13 @@ test_manual (void)
   assert_block (blocks, 11, TSR_MANUAL_TEXT, 0, 0,
                 "<a href=\"rules\">up</a>, <a href=\"#a--b\">here</a> last *star");
   g_assert_cmpuint (blocks->len, ==, 12);
+  {
+    g_autoptr (GArray) numbered = tsr_manual_parse ("7. a\n100. b\n2026. c\n");
+
+    assert_block (numbered, 0, TSR_MANUAL_ITEM, 7, 0, "a");
+    assert_block (numbered, 1, TSR_MANUAL_ITEM, 100, 1, "b 2026. c");
+    g_assert_cmpuint (numbered->len, ==, 2);
+  }
   for (guint i = 0; i < G_N_ELEMENTS (broken); i++)
     {
       g_autoptr (GArray) some = tsr_manual_parse (broken[i]);

@@ -147,7 +147,7 @@ static void
 test_bad_words (PageTest *f, gconstpointer data)
 {
   static const char *const texts[]
-      = { "page=trace&run=99999&range=5&span=9-1&selected=x@,1@,@2,99@99&ipu=77&pinned=-1,9,,z",
+      = { "page=trace&run=99999&range=5&span=9-1&selected=x@,1@,@2,99@99&ipu=77&pinned=-1,9,,z,2",
           "page=trace&range=-5-99999999999999999999&top=-3&hidden=%0A%0A&collapsed=4294967296",
           "page=trace&selected=12", "page=trace" };
 

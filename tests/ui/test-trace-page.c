@@ -223,6 +223,13 @@ test_measure (PageTest *f, gconstpointer data)
   g_object_set (f->page, "shape", "flat", "fold", FALSE, NULL);
   page_test_lay_out (f);
   get_place (f, page_test_get_longest (f), &x, &y);
+  /* A hand that is not quite still selects. */
+  tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_drag (plane, x + 1, y - 1);
+  tsr_plane_release (plane, x + 1, y - 1, 0);
+  g_assert_false (tsr_trace_state_get_span (page_test_get_state (f), &from, &to));
+  g_assert_cmpuint (page_test_get_selected_slice (f), ==, page_test_get_longest (f));
+  page_test_fire (f, "trace.clear-selection");
   tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, 1, 0);
   tsr_plane_drag (plane, x - 100, y);
   page_test_lay_out (f);

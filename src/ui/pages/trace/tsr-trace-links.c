@@ -132,7 +132,7 @@ load_ipus (TsrTracePage *self,
 {
   g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", ",", MOST_IPUS + 1);
   guint n = MIN (tsr_trace_get_n_ipus (self->trace), MOST_IPUS);
-  g_autofree guint8 *on = g_new0 (guint8, n + 1);
+  g_autofree guint8 *on = g_new0 (guint8, n);
   guint64 ipu;
 
   for (guint i = 0; parts[i] != NULL && i < MOST_IPUS; i++)
