@@ -868,6 +868,31 @@ test_many_stages (Fixture *f, gconstpointer data)
   g_assert_cmpuint (n_boxes, >, 2);
 }
 
+/* Of several replicas one is chosen, by its number; where there is one, nothing is to choose. */
+static void
+test_replicas (Fixture *f, gconstpointer data)
+{
+  const guint n = data != NULL ? 2 : 1;
+  TsrTab *page = show (f, "stages");
+  GtkDropDown *chooser = f->tabs->replica;
+
+  g_assert_cmpuint (page->answer->trace->stages->len, ==, n);
+  g_assert_cmpint (gtk_widget_get_mapped (GTK_WIDGET (chooser)), ==, n > 1);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (chooser)), ==, n);
+  for (guint i = 0; i < 2 * n; i++)
+    {
+      guint replica = (i + 1) % n;
+      GtkStringObject *row;
+
+      gtk_drop_down_set_selected (chooser, replica);
+      settle (f);
+      g_assert_cmpuint (page->answer->trace->replica, ==, replica);
+      row = gtk_drop_down_get_selected_item (chooser);
+      g_assert_cmpstr (gtk_string_object_get_string (row), ==,
+                       replica == 0 ? "Replica 0" : "Replica 1");
+    }
+}
+
 /* Tiles of the second IPU are 1,472 and on in the window's selection. */
 static void
 test_tiles (Fixture *f, gconstpointer data)
@@ -982,6 +1007,9 @@ main (int argc, char **argv)
   ADD ("overlap-bars", NULL, test_overlap_bars);
   ADD ("many-waits", MANY_IPUS, test_many_waits);
   ADD ("many-stages", MANY_IPUS, test_many_stages);
+  ADD ("replica", NULL, test_replicas);
+  ADD ("replicas", MANY_IPUS "; UPDATE target SET ipus_per_replica = 32, num_replicas = 2",
+       test_replicas);
   ADD ("tiles", NULL, test_tiles);
   ADD ("words", NULL, test_words);
   ADD ("no-tiles", "DROP TABLE tile_cycles", test_no_tiles);

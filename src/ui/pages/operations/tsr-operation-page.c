@@ -1047,7 +1047,7 @@ show_in_liveness (TsrOperationPage *self)
   if (operation == TSR_NO_INDEX)
     return;
   n_programs = tsr_programs_get_n (tsr_operations_get_graph (self->operations));
-  flags = g_new0 (guint8, (gsize)n_programs + 1);
+  flags = g_new0 (guint8, n_programs);
   programs = tsr_operations_get_programs (self->operations, operation, &n);
   for (guint i = 0; i < n; i++)
     flags[programs[i]] = 1;
