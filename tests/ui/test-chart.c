@@ -744,36 +744,47 @@ pixel_at (cairo_surface_t *surface, guint x, guint y)
   return ((const guint32 *)(gconstpointer)row)[x];
 }
 
-/* A line's swatch of any width: all of it, or three of five; opaque where it is shown. */
+/* A swatch of any width in a place that is higher: a line is two pixels in the middle, all of it or
+ * three of five; what is filled has ten, of which a hatch has some in each row. */
 static void
 test_swatch (void)
 {
+  enum
+  {
+    LINE,
+    DASHED,
+    FILLED,
+    HATCHED,
+    N_KINDS
+  };
   GtkWidget *window = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   TsrSwatch *swatch = tsr_swatch_new ();
   GtkWidget *widget = GTK_WIDGET (swatch);
+  const int height = 24;
 
   gtk_box_append (GTK_BOX (box), widget);
   gtk_window_set_child (GTK_WINDOW (window), box);
   gtk_window_present (GTK_WINDOW (window));
   tsr_ui_test_draw (window);
   for (int width = 14; width < 40; width += 3)
-    for (guint dashed = 0; dashed < 2; dashed++)
+    for (guint kind = 0; kind < N_KINDS; kind++)
       {
-        TsrChartSeries series = { .ink = TSR_INK_TOTAL, .visible = TRUE, .dashed = dashed };
-        cairo_surface_t *surface;
-        cairo_t *cr;
+        TsrChartSeries series = { .ink = kind == HATCHED ? TSR_INK_OVERFLOW : TSR_INK_TOTAL,
+                                  .visible = TRUE,
+                                  .dashed = kind == DASHED,
+                                  .filled = kind >= FILLED };
+        cairo_surface_t *surface
+            = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width + 2, height);
+        cairo_t *cr = cairo_create (surface);
         g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
         GtkSnapshot *snapshot = gtk_snapshot_new ();
         GskRenderNode *node;
-        int height;
 
         tsr_swatch_set_series (swatch, &series);
-        gtk_widget_set_size_request (widget, width, -1);
+        gtk_widget_set_size_request (widget, width, height);
         tsr_ui_test_draw (window);
         g_assert_cmpint (gtk_widget_get_width (widget), ==, width);
-        height = gtk_widget_get_height (widget);
-        surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width + 2, height);
-        cr = cairo_create (surface);
+        g_assert_cmpint (gtk_widget_get_height (widget), ==, height);
         gdk_paintable_snapshot (paintable, snapshot, width, height);
         node = gtk_snapshot_free_to_node (snapshot);
         gsk_render_node_draw (node, cr);
@@ -781,13 +792,26 @@ test_swatch (void)
         cairo_destroy (cr);
         cairo_surface_flush (surface);
         for (int y = 0; y < height; y++)
-          for (int x = 0; x < width + 2; x++)
-            {
-              gboolean inked
-                  = (y == height / 2 - 1 || y == height / 2) && x < width && (!dashed || x % 5 < 3);
+          {
+            const gboolean in = kind < FILLED ? y == 11 || y == 12 : y >= 7 && y < 17;
+            guint n_inked = 0, n_full = 0;
 
-              g_assert_cmpint (pixel_at (surface, (guint)x, (guint)y) >> 24, ==, inked ? 255 : 0);
-            }
+            for (int x = 0; x < width + 2; x++)
+              {
+                const guint alpha = pixel_at (surface, (guint)x, (guint)y) >> 24;
+
+                n_inked += alpha > 0;
+                n_full += alpha == 255;
+                if (kind == DASHED)
+                  g_assert_cmpuint (alpha, ==, in && x < width && x % 5 < 3 ? 255 : 0);
+              }
+            if (!in)
+              g_assert_cmpuint (n_inked, ==, 0);
+            else if (kind == LINE || kind == FILLED)
+              g_assert_cmpuint (n_full, ==, width);
+            else
+              g_assert_cmpuint (n_inked, >, (guint)width / 3);
+          }
         cairo_surface_destroy (surface);
       }
   gtk_window_destroy (GTK_WINDOW (window));
