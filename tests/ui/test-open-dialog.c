@@ -439,6 +439,12 @@ test_open_dialog_keys (void)
     tsr_folder_browser_select_position (browser, i);
   press (browser, "list", GDK_KEY_Right);
   tsr_ui_test_wait (has_listed (browser, other));
+  /* Keys of the window go by. */
+  g_assert_false (
+      tsr_ui_test_press (tsr_ui_test_child (browser, "list"), GDK_KEY_BackSpace, GDK_ALT_MASK));
+  g_assert_false (
+      tsr_ui_test_press (tsr_ui_test_child (browser, "list"), GDK_KEY_Left, GDK_CONTROL_MASK));
+  g_assert_true (has_listed (browser, other));
   press (browser, "list", GDK_KEY_BackSpace);
   tsr_ui_test_wait (has_listed (browser, folder));
   press (browser, "list", GDK_KEY_slash);

@@ -66,7 +66,7 @@ void
 tsr_trace_select_tiles (
     TsrSession *session, guint first, const guint32 *tiles, guint n, TsrSelectMode mode)
 {
-  g_autofree guint *numbers = g_new (guint, n + 1);
+  g_autofree guint *numbers = g_new (guint, n);
 
   if (first == TSR_NO_INDEX)
     return;
