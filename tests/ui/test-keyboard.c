@@ -439,8 +439,14 @@ check_zoom (TsrPlane *plane)
   press (plane, "fit");
   real_input_move (plot, x, y);
   under = tsr_plane_data_at (plane, x);
-  real_input_click (4, 1, held);
-  in = get_range (plane);
+  /* The first turn of a wheel in a window may do no more than tell GTK where the wheel stands. */
+  for (guint i = 0; i < 2; i++)
+    {
+      real_input_click (4, 1, held);
+      in = get_range (plane);
+      if (in.to - in.from < all.to - all.from)
+        break;
+    }
   g_assert_cmpfloat (in.to - in.from, <, all.to - all.from);
   /* The pointer is at a whole pixel. */
   g_assert_cmpfloat_with_epsilon (tsr_plane_data_at (plane, x), under,
