@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "fake-chooser.h"
 #include "tsr-callout.h"
 #include "tsr-chart-private.h"
 #include "tsr-fake-chart.h"
@@ -520,24 +521,6 @@ test_export_data (Fixture *f, gconstpointer data)
   tsr_test_folder_free (folder);
 }
 
-static GtkNativeDialog *shown;  /* (nullable): the chooser that is shown */
-static const char *chosen_file; /* address of what is chosen in it */
-
-void __wrap_tsr_chooser_show (GtkNativeDialog *chooser);
-GFile *__wrap_gtk_file_chooser_get_file (GtkFileChooser *chooser);
-
-void
-__wrap_tsr_chooser_show (GtkNativeDialog *chooser)
-{
-  shown = chooser;
-}
-
-GFile *
-__wrap_gtk_file_chooser_get_file (GtkFileChooser *chooser)
-{
-  return g_file_new_for_uri (chosen_file);
-}
-
 /* Files of these kinds are seen in the dialog. */
 static void
 check_filter (GtkFileChooser *chooser, gboolean image)
@@ -591,24 +574,23 @@ test_export_dialog (Fixture *f, gconstpointer data)
       g_autofree char *path = g_build_filename (folder, cases[i].written, NULL);
       g_autofree char *text = NULL;
 
-      chosen_file = uri;
       act (f, cases[i].action);
-      g_assert_nonnull (shown);
-      check_filter (GTK_FILE_CHOOSER (shown), g_str_has_suffix (cases[i].action, "image"));
-      g_signal_emit_by_name (shown, "response", GTK_RESPONSE_ACCEPT);
+      g_assert_nonnull (fake_chooser_peek ());
+      check_filter (GTK_FILE_CHOOSER (fake_chooser_peek ()),
+                    g_str_has_suffix (cases[i].action, "image"));
+      fake_chooser_answer (uri, GTK_RESPONSE_ACCEPT);
       tsr_ui_test_wait (toast != NULL);
       g_assert_nonnull (strstr (toast, cases[i].written));
       g_clear_pointer (&toast, g_free);
       g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
       g_assert_true (g_str_has_prefix (text, cases[i].magic));
     }
-  chosen_file = "sftp://elsewhere/g.png";
   act (f, "chart.export-image");
-  g_signal_emit_by_name (shown, "response", GTK_RESPONSE_ACCEPT);
+  fake_chooser_answer ("sftp://elsewhere/g.png", GTK_RESPONSE_ACCEPT);
   g_assert_cmpstr (toast, ==, "Only a folder on this computer can be written to");
   g_clear_pointer (&toast, g_free);
   act (f, "chart.export-data");
-  g_signal_emit_by_name (shown, "response", GTK_RESPONSE_CANCEL);
+  fake_chooser_answer ("sftp://elsewhere/g.png", GTK_RESPONSE_CANCEL);
   tsr_ui_test_run (50);
   g_assert_null (toast);
   dir = g_dir_open (folder, 0, NULL);

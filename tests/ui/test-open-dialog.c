@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "fake-chooser.h"
 #include "tsr-host-form.h"
 #include "tsr-open-dialog.h"
 #include "tsr-preferences.h"
@@ -113,24 +114,6 @@ dup_chosen (TsrWindow *window, const char *typed)
   return chosen;
 }
 
-static GtkNativeDialog *shown;  /* (nullable): the chooser that is shown; its owner has it */
-static const char *chosen_file; /* (nullable): address of what is chosen in it */
-
-void __wrap_tsr_chooser_show (GtkNativeDialog *chooser);
-GFile *__wrap_gtk_file_chooser_get_file (GtkFileChooser *chooser);
-
-void
-__wrap_tsr_chooser_show (GtkNativeDialog *chooser)
-{
-  shown = chooser;
-}
-
-GFile *
-__wrap_gtk_file_chooser_get_file (GtkFileChooser *chooser)
-{
-  return chosen_file != NULL ? g_file_new_for_uri (chosen_file) : NULL;
-}
-
 /* What the system's chooser of files or of folders answers. */
 static void
 test_chooser (void)
@@ -165,15 +148,13 @@ test_chooser (void)
       /* The last one counts. */
       for (guint round = 0; round < 2; round++)
         gtk_widget_activate_action (GTK_WIDGET (browser), answers[i].action, NULL);
-      g_assert_cmpint (gtk_file_chooser_get_action (GTK_FILE_CHOOSER (shown)), ==,
+      g_assert_cmpint (gtk_file_chooser_get_action (GTK_FILE_CHOOSER (fake_chooser_peek ())), ==,
                        g_str_has_suffix (answers[i].action, "folder")
                            ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER
                            : GTK_FILE_CHOOSER_ACTION_OPEN);
-      g_assert_true (gtk_native_dialog_get_transient_for (shown) == GTK_WINDOW (dialog));
-      g_object_add_weak_pointer (G_OBJECT (shown), (gpointer *)&shown);
-      chosen_file = answers[i].file;
-      g_signal_emit_by_name (shown, "response", answers[i].response);
-      g_assert_null (shown);
+      g_assert_true (gtk_native_dialog_get_transient_for (fake_chooser_peek ())
+                     == GTK_WINDOW (dialog));
+      fake_chooser_answer (answers[i].file, answers[i].response);
       g_assert_cmpstr (chosen, ==, answers[i].chosen);
       if (answers[i].chosen == NULL)
         {
@@ -226,11 +207,8 @@ test_preferences_remote (void)
       /* The last one counts. */
       for (guint round = 0; round < 2; round++)
         g_signal_emit_by_name (button, "clicked");
-      g_assert_true (gtk_native_dialog_get_transient_for (shown) == dialog);
-      g_object_add_weak_pointer (G_OBJECT (shown), (gpointer *)&shown);
-      chosen_file = key_answers[i].file;
-      g_signal_emit_by_name (shown, "response", key_answers[i].response);
-      g_assert_null (shown);
+      g_assert_true (gtk_native_dialog_get_transient_for (fake_chooser_peek ()) == dialog);
+      fake_chooser_answer (key_answers[i].file, key_answers[i].response);
       if (key_answers[i].path != NULL)
         expected = key_answers[i].path;
       key = tsr_settings_dup_string (settings, "remote-identity-file");
@@ -301,10 +279,7 @@ test_host_form (void)
     {
       for (guint round = 0; round < 2; round++)
         gtk_widget_activate_action (widget, "form.choose-identity", NULL);
-      g_object_add_weak_pointer (G_OBJECT (shown), (gpointer *)&shown);
-      chosen_file = key_answers[i].file;
-      g_signal_emit_by_name (shown, "response", key_answers[i].response);
-      g_assert_null (shown);
+      fake_chooser_answer (key_answers[i].file, key_answers[i].response);
       if (key_answers[i].path != NULL)
         expected = key_answers[i].path;
       g_assert_cmpstr (tsr_host_form_get_field (form, TSR_HOST_FIELD_IDENTITY), ==, expected);

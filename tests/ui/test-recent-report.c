@@ -23,20 +23,6 @@ count_kept (void)
   return g_list_model_get_n_items (G_LIST_MODEL (kept));
 }
 
-static void
-forget_all (void)
-{
-  TsrRecents *recents = tsr_recents_get_default ();
-
-  while (g_list_model_get_n_items (G_LIST_MODEL (recents)) > 0)
-    {
-      g_autoptr (TsrRecent) item = g_list_model_get_item (G_LIST_MODEL (recents), 0);
-      g_autofree char *path = g_strdup (tsr_recent_get_path (item));
-
-      tsr_recents_remove (recents, path);
-    }
-}
-
 /* Opens @location, after which the list has @n reports, the newest of which is @path. */
 static void
 check_open (TsrWindow *window, const char *location, guint n, const char *path)
@@ -97,7 +83,7 @@ test_local (void)
   make_link ("runs", folder, "all");
   make_link (report, below, "training");
   make_link (profile, folder, "mine.pop");
-  forget_all ();
+  window_test_forget_recents ();
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *opened = g_strconcat (folder, "/", names[i].opened, NULL);
@@ -162,7 +148,7 @@ test_remote (void)
   ssh_world_add_host (world, "gate", gate, NULL);
   ssh_world_add_host (world, "stranger", stranger, NULL);
   full = remote_window_dup_location (server, "");
-  forget_all ();
+  window_test_forget_recents ();
   window = window_test_new ();
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {

@@ -1301,20 +1301,6 @@ test_home_gone (void)
   g_object_unref (home);
 }
 
-static void
-forget_recents (void)
-{
-  TsrRecents *recents = tsr_recents_get_default ();
-
-  while (g_list_model_get_n_items (G_LIST_MODEL (recents)) > 0)
-    {
-      g_autoptr (TsrRecent) item = g_list_model_get_item (G_LIST_MODEL (recents), 0);
-      g_autofree char *path = g_strdup (tsr_recent_get_path (item));
-
-      tsr_recents_remove (recents, path);
-    }
-}
-
 /* Recent reports come first, a few until all are asked for; the card of the demo report stands in
  * their place while there are none. */
 static void
@@ -1353,7 +1339,7 @@ test_home (void)
   g_assert_false (tsr_home_has_filter (home));
   g_assert_cmpuint (tsr_home_get_n_shown (home), ==, 3);
   g_assert_false (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "all_button")));
-  forget_recents ();
+  window_test_forget_recents ();
   g_assert_true (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "demo_card")));
   g_assert_false (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "recent_group")));
   g_assert_false (gtk_widget_get_visible (find_child (GTK_WIDGET (home), "formats_row")));
@@ -1369,7 +1355,7 @@ test_home_keys (void)
   GtkWidget *list, *row;
   GtkMenuButton *menu;
 
-  forget_recents ();
+  window_test_forget_recents ();
   for (guint i = 0; i < 3; i++)
     {
       g_autofree char *path = g_strdup_printf ("/nowhere/keys%u", i);

@@ -130,19 +130,6 @@ test_zoom (PageTest *f, gconstpointer data)
 }
 
 /* A typed span, in cycles and in time, and what is none. */
-static gboolean
-is_saying (GtkWidget *widget, gconstpointer what)
-{
-  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), what) != NULL;
-}
-
-/* On the screen or in what pops up. */
-static gboolean
-says (PageTest *f, const char *part)
-{
-  return tsr_ui_test_find_where (f->window, is_saying, part) != NULL;
-}
-
 static void
 test_typed (PageTest *f, gconstpointer data)
 {
@@ -159,9 +146,9 @@ test_typed (PageTest *f, gconstpointer data)
   g_assert_cmpint (ABS (from - (gint64)(650e-6 * clock)), <=, 2);
   g_assert_cmpint (ABS (to - (gint64)(700e-6 * clock)), <=, 2);
   g_assert_false (tsr_trace_page_enter_range (f->page, "nonsense"));
-  g_assert_true (says (f, "Two numbers with a dash between them"));
+  g_assert_true (tsr_ui_test_says (f->window, "Two numbers with a dash between them"));
   g_assert_false (tsr_trace_page_enter_range (f->page, "9,000,000,000 - 9,000,000,009"));
-  g_assert_true (says (f, "The trace has nothing there"));
+  g_assert_true (tsr_ui_test_says (f->window, "The trace has nothing there"));
   /* In the run before: that one is shown then. */
   g_assert_true (tsr_trace_page_enter_range (f->page, "500,000 - 510,000"));
   g_assert_cmpint (tsr_trace_state_get_run (page_test_get_state (f)), ==, 1);

@@ -6,6 +6,8 @@
 
 #include "window-test.h"
 
+#include "tsr-recents.h"
+
 static TsrApplication *application;
 
 void
@@ -54,4 +56,18 @@ gboolean
 window_test_is (TsrWindow *window, const char *state)
 {
   return g_str_equal (tsr_window_get_state (window), state);
+}
+
+void
+window_test_forget_recents (void)
+{
+  TsrRecents *recents = tsr_recents_get_default ();
+
+  while (g_list_model_get_n_items (G_LIST_MODEL (recents)) > 0)
+    {
+      g_autoptr (TsrRecent) item = g_list_model_get_item (G_LIST_MODEL (recents), 0);
+      g_autofree char *path = g_strdup (tsr_recent_get_path (item));
+
+      tsr_recents_remove (recents, path);
+    }
 }

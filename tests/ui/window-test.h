@@ -19,5 +19,7 @@ TsrApplication *window_test_get_application (void);
 TsrWindow *window_test_new (void);
 void window_test_close (TsrWindow *window);
 gboolean window_test_is (TsrWindow *window, const char *state);
+/* The list of recent reports is empty. */
+void window_test_forget_recents (void);
 
 G_END_DECLS
