@@ -231,7 +231,8 @@ add_odd (Walk *self, TsrChartModel *model)
       TsrChartGeometry geometry;
       TsrPlotArea area = { 0 };
       double first, length;
-      g_autofree char *text = NULL, *marks = NULL;
+      g_autofree char *text = NULL, *marks = NULL, *overview = NULL;
+      TsrChartGeometry strip;
 
       for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
         numbers[k] = (seed = seed * 1103515245 + 12345) >> 16 & 0x7fff;
@@ -253,9 +254,13 @@ add_odd (Walk *self, TsrChartModel *model)
             model, &geometry, &area, tsr_chart_model_datum_at (model, first + length / 2),
             tsr_chart_model_datum_at (model, first + length * numbers[6] / 32768), list);
       marks = tsr_draw_list_dup_text (list);
-      g_string_append_printf (self->out, "%gx%g, scale %g, %.3f to %.3f\n%smarks\n%s",
+      tsr_draw_list_reset (list);
+      strip = test_geometry (geometry.width, 1 + numbers[6] % 40, geometry.scale, from, to);
+      tsr_chart_model_layout_overview (model, &strip, list);
+      overview = dup_shape (model, list);
+      g_string_append_printf (self->out, "%gx%g, scale %g, %.3f to %.3f\n%smarks\n%soverview\n%s",
                               geometry.width, geometry.height, geometry.scale, geometry.from,
-                              geometry.to, text, marks);
+                              geometry.to, text, marks, overview);
     }
 }
 
@@ -591,6 +596,16 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
   tsr_draw_list_reset (list);
   tsr_chart_model_layout_overlay (model, &strip, &area, 1, 2, list);
   add_list (self, "marks of 1 and 2", list);
+  if (copy != NULL && !TSR_IS_PROGRAM_ICICLE (model)) /* that numbers its cells anew */
+    {
+      g_autofree char *marks = tsr_draw_list_dup_text (list), *same = NULL;
+
+      tsr_chart_model_layout (copy, &strip, list, &area);
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout_overlay (copy, &strip, &area, 1, 2, list);
+      same = tsr_draw_list_dup_text (list);
+      g_assert_cmpstr (marks, ==, same);
+    }
   tsr_draw_list_reset (list);
   strip = test_geometry (200, 24, 1, from, to);
   tsr_chart_model_layout_overview (model, &strip, list);
@@ -768,6 +783,8 @@ walk_memory (Walk *self)
     bytes[2] = 5000;
     tsr_memory_chart_set_step (chart, 5, bytes);
     add_model (self, "memory at a full step", TSR_CHART_MODEL (chart));
+    tsr_memory_chart_set_options (chart, &states[1].options);
+    add_model (self, "memory of all at a step", TSR_CHART_MODEL (chart));
   }
   tsr_variables_chart_set_variables (variables, shown, G_N_ELEMENTS (shown));
   add_model (self, "variables", TSR_CHART_MODEL (variables));
@@ -1648,6 +1665,9 @@ walk_demo (Walk *self, TsrReport *report)
   tsr_tile_map_set_metric (map, TSR_METRIC_EXCLUDING_GAPS, "excludingGaps", "Excluding gaps",
                            TSR_UNITS_SI);
   add_model (self, "demo, tile map of counts", TSR_CHART_MODEL (map));
+  tsr_tile_selection_set (tiles, (guint[]){ 706 }, 1);
+  self->name = "demo, tile map";
+  add_odd (self, TSR_CHART_MODEL (map));
   add_model (self, "demo, icicle", TSR_CHART_MODEL (icicle));
   walk_neighbours (self, icicle);
   tsr_program_icicle_set_units (icicle, TSR_UNITS_SI);
@@ -1870,6 +1890,208 @@ walk_keys (Walk *self, TsrTraceChart *chart)
     }
 }
 
+/* The trace as nobody would set all of it at once, by lot, the same for all: what is drawn of it,
+ * what is hit at a few places, told and marked there, and where the keys lead from it. */
+static void
+walk_states (Walk *self, TsrTraceChart *chart, TsrTraceState *state, TsrTraceLive *live)
+{
+  static const double scales[] = { 1, 1.25, 2, 3 };
+  TsrTrace *trace = tsr_trace_chart_get_trace (chart);
+  TsrChartModel *model = TSR_CHART_MODEL (chart);
+  g_autoptr (GRand) lot = g_rand_new_with_seed (7);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autoptr (TsrTraceMatches) matches = tsr_trace_matches_new (trace, has_text, (gpointer) "Conv");
+
+  for (guint i = 0; i < 160; i++)
+    {
+      g_autofree char *part = g_strdup_printf ("state %u", i);
+      Walk picture = { .name = part };
+      const TsrTraceShape shape = g_rand_boolean (lot) ? TSR_TRACE_FLAT : TSR_TRACE_FLAME;
+      const TsrTraceOptions options
+          = g_rand_int (lot) & (TSR_TRACE_OPTION_LIVE | (TSR_TRACE_OPTION_LIVE - 1));
+      TsrTraceHit hit = { 0 };
+      TsrChartGeometry geometry;
+      TsrPlotArea area = { 0 };
+      double from, to, least, first, length, pixel;
+
+      tsr_trace_state_set_options (state, shape, options);
+      for (guint t = 0; t < tsr_trace_get_n_types (trace); t++)
+        tsr_trace_state_set_hidden (state, tsr_trace_get_type (trace, t)->label,
+                                    g_rand_int_range (lot, 0, 5) == 0);
+      for (guint ipu = 0; ipu < 2; ipu++)
+        {
+          tsr_trace_state_set_collapsed (state, ipu, g_rand_int_range (lot, 0, 3) == 0);
+          tsr_trace_state_set_pinned (state, ipu, g_rand_int_range (lot, 0, 3) == 0);
+        }
+      tsr_trace_chart_set_live (chart, g_rand_int_range (lot, 0, 4) == 0 ? NULL : live,
+                                TSR_UNITS_BINARY, "Nobody knows");
+      tsr_chart_model_get_domain (model, &from, &to, &least);
+      length = MAX ((to - from) * pow (g_rand_double (lot), 4), 1);
+      first = from + (to - from - length) * g_rand_double (lot);
+      geometry = test_geometry (g_rand_int_range (lot, 60, 700), g_rand_int_range (lot, 40, 400),
+                                scales[g_rand_int_range (lot, 0, G_N_ELEMENTS (scales))], first,
+                                first + length);
+      geometry.legend = g_rand_boolean (lot);
+      /* Of rows of 10 to 40 pixels that scroll, or as high as there is room for. */
+      tsr_trace_chart_set_row_height (chart, g_rand_double_range (lot, 4, 50));
+      if (g_rand_int_range (lot, 0, 3) == 0)
+        tsr_trace_chart_set_room (chart, geometry.height - 20);
+      tsr_trace_chart_set_top (chart, g_rand_double_range (lot, -10, 160));
+      tsr_trace_chart_set_bsp_range (chart, g_rand_double (lot) * 0.5,
+                                     0.5 + g_rand_double (lot) * 0.5);
+      tsr_trace_state_set_span (state, (gint64)(first + length * g_rand_double (lot)),
+                                (gint64)(first + length * g_rand_double (lot)));
+      tsr_trace_state_set_search (state, i % 5 == 0 ? "Conv" : "", i % 5 == 0 ? matches : NULL);
+      if (i % 3 == 0)
+        {
+          const guint32 hidden = tsr_trace_state_get_hidden_mask (state, trace);
+          g_autoptr (TsrTraceMarks) marks
+              = tsr_trace_marks_new (trace, matches, shape, hidden, NULL);
+
+          tsr_trace_state_set_selected_group (state, matches);
+          tsr_trace_chart_set_marks (chart, marks);
+        }
+      else
+        {
+          tsr_trace_state_set_selected_group (state, NULL);
+          tsr_trace_chart_set_marks (chart, NULL);
+        }
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (model, &geometry, list, &area);
+      pixel = 1 / geometry.scale;
+      test_list_check (list, geometry.width + pixel,
+                       geometry.legend ? 1e9 : geometry.height + pixel);
+      add_list (self, part, list);
+      for (guint k = 0; k < 24; k++)
+        {
+          /* On a row more often than beside all. */
+          const double x = g_rand_double_range (lot, k % 4 == 0 ? 0 : area.x, geometry.width);
+          const double y = g_rand_double_range (lot, 0, geometry.height);
+          TsrTraceHit there = { 0 };
+          double left = 0, top = 0, width = 0, height = 0;
+          g_autofree char *told = NULL, *marked = NULL;
+
+          tsr_trace_chart_hit (chart, &geometry, &area, x, y, &there);
+          told = tsr_trace_chart_describe_hit (chart, &there);
+          tsr_trace_chart_get_place (chart, &geometry, &area, &there, &left, &top, &width, &height);
+          tsr_trace_chart_set_cursor (chart, &hit);
+          tsr_trace_chart_set_hover (chart, &there);
+          tsr_draw_list_reset (list);
+          tsr_chart_model_layout_overlay (model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM,
+                                          list);
+          test_list_check (list, geometry.width + pixel, geometry.height + pixel);
+          marked = tsr_draw_list_dup_text (list);
+          g_string_append_printf (self->out, "%d in %.2f %.2f %.2f %.2f: %s\n%s", there.kind, left,
+                                  top, width, height, told, marked);
+          if (there.kind == TSR_TRACE_HIT_ITEM || there.kind == TSR_TRACE_HIT_BLOCK)
+            hit = there;
+          g_string_append_printf (self->out, "moved %d",
+                                  tsr_trace_chart_move (chart, (TsrTraceMove)(k % 4), &hit));
+          g_string_append_printf (self->out, " to %d of %u, %u, %u: %u at %" G_GINT64_FORMAT "\n",
+                                  hit.kind, hit.ipu, hit.track, hit.depth, (guint)hit.item,
+                                  hit.cycles);
+        }
+      write_picture (&picture, model, first, first + length);
+    }
+  tsr_trace_chart_set_hover (chart, NULL);
+  tsr_trace_chart_set_cursor (chart, NULL);
+}
+
+/* Steps that need more than a tile has, all and some of them. */
+static void
+walk_full (Walk *self)
+{
+  guint tile = 0;
+  const TsrLivenessSource source = { .kind = TSR_LIVENESS_TILES, .tiles = &tile, .n_tiles = 1 };
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrReport) report
+      = tsr_report_open_sync (place, tsr_test_get_report ("oom"), TSR_LOAD_ALL, NULL, &error);
+  g_autoptr (TsrMemory) memory = tsr_memory_new (report);
+  g_autoptr (TsrVariables) variables = tsr_variables_new (report, NULL, &error);
+  g_autoptr (TsrLiveness) liveness = tsr_liveness_new (report, memory, variables);
+  g_autoptr (TsrStepSelection) steps = tsr_step_selection_new ();
+  g_autoptr (TsrLivenessChart) chart = tsr_liveness_chart_new (liveness, steps);
+  g_autoptr (TsrLivenessSeries) series = NULL;
+  g_autofree guint8 *matches = g_new0 (guint8, tsr_liveness_get_n_steps (liveness));
+  const gint64 *bytes = tsr_memory_peek (memory, TSR_METRIC_EXCLUDING_GAPS);
+  const TsrLivenessChartOptions options = { .include_always_live = TRUE, .show_max = TRUE };
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < tsr_memory_get_n_tiles (memory); i++)
+    if (bytes[i] > bytes[tile])
+      tile = i;
+  series = tsr_liveness_compute (liveness, &source, NULL, &error);
+  g_assert_no_error (error);
+  tsr_liveness_chart_set_series (chart, series, "The fullest tile");
+  tsr_liveness_chart_set_options (chart, &options);
+  add_model (self, "liveness beyond a tile", TSR_CHART_MODEL (chart));
+  for (guint i = 0; i < tsr_liveness_get_n_steps (liveness); i++)
+    matches[i] = i % 3 != 0;
+  tsr_liveness_chart_set_matches (chart, matches);
+  add_model (self, "liveness beyond a tile, some", TSR_CHART_MODEL (chart));
+  /* Several steps in a column of pixels. */
+  add_chart (self, TSR_CHART_MODEL (chart), NULL, 120, 160, 1, 0,
+             tsr_liveness_get_n_steps (liveness), "in small, some");
+  tsr_liveness_chart_set_matches (chart, NULL);
+  add_chart (self, TSR_CHART_MODEL (chart), NULL, 120, 160, 2, 0,
+             tsr_liveness_get_n_steps (liveness), "in small");
+}
+
+/* Marks of what is selected at the edge below which rows scroll, pixel by pixel. */
+static void
+walk_edge (Walk *self, TsrTraceChart *chart, TsrTraceState *state)
+{
+  TsrTrace *trace = tsr_trace_chart_get_trace (chart);
+  g_autoptr (TsrTraceMatches) matches = tsr_trace_matches_new (trace, has_text, (gpointer) "o");
+  g_autoptr (TsrTraceMarks) marks = tsr_trace_marks_new (trace, matches, TSR_TRACE_FLAME, 0, NULL);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  TsrChartGeometry geometry;
+  TsrTraceHit past = { .kind = TSR_TRACE_HIT_ITEM };
+  double from, to, least;
+
+  tsr_trace_state_set_options (state, TSR_TRACE_FLAME, TSR_TRACE_OPTIONS_DEFAULT);
+  for (guint t = 0; t < tsr_trace_get_n_types (trace); t++)
+    tsr_trace_state_set_hidden (state, tsr_trace_get_type (trace, t)->label, FALSE);
+  for (guint ipu = 0; ipu < 2; ipu++)
+    {
+      tsr_trace_state_set_collapsed (state, ipu, FALSE);
+      tsr_trace_state_set_pinned (state, ipu, FALSE);
+    }
+  tsr_trace_state_set_span (state, 0, 0);
+  tsr_trace_state_set_selected_group (state, matches);
+  tsr_trace_chart_set_marks (chart, marks);
+  tsr_trace_chart_set_row_height (chart, 10);
+  tsr_chart_model_get_domain (TSR_CHART_MODEL (chart), &from, &to, &least);
+  geometry = test_geometry (160, 90, 1, from + (to - from) * 0.4, from + (to - from) * 0.42);
+  add_part (self, "marks at the edge");
+  for (guint top = 0; top < 60; top++)
+    {
+      TsrPlotArea area;
+      g_autofree char *text = NULL;
+
+      tsr_trace_chart_set_top (chart, top);
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (TSR_CHART_MODEL (chart), &geometry, list, &area);
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout_overlay (TSR_CHART_MODEL (chart), &geometry, &area, TSR_NO_DATUM,
+                                      TSR_NO_DATUM, list);
+      for (guint i = 0; i < list->items->len; i++)
+        if (g_array_index (list->items, TsrDrawItem, i).ink == TSR_INK_SELECTION)
+          g_assert_cmpfloat (g_array_index (list->items, TsrDrawItem, i).y, >=, area.y - 1);
+      text = tsr_draw_list_dup_text (list);
+      g_string_append_printf (self->out, "%u\n%s", top, text);
+    }
+  /* Nothing is told of what is no step of the row any more. */
+  past.item = tsr_trace_get_row (trace, 0, TSR_TRACE_FLAME, 0)->n;
+  for (guint beyond = 0; beyond < 2; beyond++, past.item++)
+    {
+      g_autofree char *told = tsr_trace_chart_describe_hit (chart, &past);
+
+      g_assert_cmpstr (told, ==, "");
+    }
+}
+
 /* More tiles and steps than columns of pixels. */
 static void
 test_many (gconstpointer golden)
@@ -1884,6 +2106,10 @@ test_many (gconstpointer golden)
   g_autoptr (TsrTrace) trace = tsr_trace_new (report, NULL, &error);
   g_autoptr (TsrTraceState) state = tsr_trace_state_new ();
   g_autoptr (TsrTraceChart) chart = tsr_trace_chart_new (trace, state);
+  g_autoptr (TsrMemory) memory_of = NULL;
+  g_autoptr (TsrVariables) variables = NULL;
+  g_autoptr (TsrLiveness) of_steps = NULL;
+  g_autoptr (TsrTraceLive) live = NULL;
   double from, to, least;
 
   g_assert_no_error (error);
@@ -1903,6 +2129,7 @@ test_many (gconstpointer golden)
   liveness_fixture_open (&liveness, 3000, liveness_fixture_ragged, 40000, 120000);
   add_chart (&self, liveness.model, NULL, 150, 90, 1, 0, 3000, "of 3,000 steps");
   add_chart (&self, liveness.model, NULL, 120, 80, 2, 1000, 1400, "of 400 steps");
+  add_chart (&self, liveness.model, NULL, 1300, 90, 2, 0, 3000, "of 3,000 steps, finely");
   self.name = "many steps";
   write_picture (&self, liveness.model, 0, 3000);
   self.name = "trace";
@@ -1926,6 +2153,15 @@ test_many (gconstpointer golden)
   walk_collapsed (&self, chart, state);
   walk_search (&self, chart, state);
   walk_pointer (&self, chart, state);
+  memory_of = tsr_memory_new (report);
+  variables = tsr_variables_new (report, NULL, &error);
+  g_assert_no_error (error);
+  of_steps = tsr_liveness_new (report, memory_of, variables);
+  live = tsr_trace_live_new (trace, of_steps, NULL, &error);
+  g_assert_no_error (error);
+  walk_states (&self, chart, state, live);
+  walk_edge (&self, chart, state);
+  walk_full (&self);
   golden_compare (golden, self.out->str);
   g_string_free (self.out, TRUE);
 }

@@ -29,6 +29,7 @@ struct _Sample
 {
   TsrChartModel parent_instance;
   const TsrDrawItem *label; /* (nullable): nothing but a label of its kind */
+  gboolean thin;            /* nothing but rasters of 0, 1 and 2 columns */
 };
 
 G_DEFINE_FINAL_TYPE (Sample, sample, TSR_TYPE_CHART_MODEL)
@@ -59,6 +60,19 @@ sample_layout (TsrChartModel *model,
   const TsrDrawItem *label = SAMPLE_CHART (model)->label;
 
   *area = (TsrPlotArea){ 0, 0, geometry->width, geometry->height, 0, 1 };
+  /* No window around it says what it is. */
+  g_assert_true (geometry->legend);
+  g_assert_cmpstr (geometry->title, ==, "Cap & tion");
+  if (SAMPLE_CHART (model)->thin)
+    {
+      for (guint pixels = 0; pixels < 3; pixels++)
+        {
+          raster = tsr_draw_list_raster (list, 10 + 10 * pixels, 10, pixels / geometry->scale, 5,
+                                         geometry->scale);
+          memset (raster->inks, TSR_INK_REGION_0, raster->width * raster->height);
+        }
+      return;
+    }
   if (label != NULL)
     {
       TsrDrawItem *item = tsr_draw_list_label (list, TSR_INK_TEXT, label->x, label->y,
@@ -421,6 +435,39 @@ test_svg (void)
   tsr_test_folder_free (folder);
 }
 
+/* A column of pixels is a picture, none is not; neither is an error. */
+static void
+test_thin (void)
+{
+  static const GMarkupParser parser = { .start_element = start_element, .text = add_text };
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrChartModel) model = g_object_new (TYPE_SAMPLE, NULL);
+
+  SAMPLE_CHART (model)->thin = TRUE;
+  for (guint i = 0; i < 3; i++)
+    {
+      static const char *const names[] = { "a.svg", "a.png", "a.pdf" };
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+      g_autofree char *text = NULL;
+      g_autoptr (GError) error = NULL;
+      Seen seen = { .text = g_string_new (NULL) };
+      g_autoptr (GMarkupParseContext) context
+          = g_markup_parse_context_new (&parser, 0, &seen, NULL);
+
+      g_assert_true (tsr_painter_export (model, path, 0, 10, 200, 120, 1, FALSE, &error));
+      g_assert_no_error (error);
+      if (i == 0)
+        {
+          g_assert_true (g_file_get_contents (path, &text, NULL, &error));
+          g_assert_true (g_markup_parse_context_parse (context, text, -1, &error));
+          g_assert_cmpuint (seen.n_image, ==, 2);
+        }
+      g_string_free (seen.text, TRUE);
+      g_free (seen.hatch);
+    }
+  tsr_test_folder_free (folder);
+}
+
 /* The same picture as SVG, drawn by librsvg, and as PNG: but for letters, which are each one's own,
  * no pixel differs much. */
 static void
@@ -623,6 +670,7 @@ main (int argc, char **argv)
   g_test_add_func ("/painter/png", test_png);
   g_test_add_func ("/painter/labels", test_labels);
   g_test_add_func ("/painter/svg", test_svg);
+  g_test_add_func ("/painter/thin", test_thin);
   g_test_add_func ("/painter/svg-pixels", test_svg_pixels);
   g_test_add_func ("/painter/pdf", test_pdf);
   g_test_add_func ("/painter/refused", test_refused);

@@ -10,6 +10,7 @@
 #include "tsr-step-layout.h"
 #include "tsr-step-structure.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Some unknown, some negative; above 32 bits from @large_from on. */
@@ -201,6 +202,32 @@ test_foot (void)
   check_foot (400, FALSE);
 }
 
+/* Without values a range stands for its first position, and one that is empty or lies outside for
+ * none. */
+static void
+test_positions (void)
+{
+  const TsrStepData data = { .n = 10 };
+  static const struct
+  {
+    double from, to;
+    guint position;
+  } ranges[] = { { 0, 10, 0 },
+                 { 2.4, 6, 2 },
+                 { 2.6, 6, 3 },
+                 { 3.1, 3.2, 3 },
+                 { 9.5, 9.9, 9 },
+                 { 3.5, 3.5, TSR_NO_INDEX },
+                 { 6, 2, TSR_NO_INDEX },
+                 { -3, -1, TSR_NO_INDEX },
+                 { 10, 12, TSR_NO_INDEX },
+                 { 0, NAN, TSR_NO_INDEX } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    g_assert_cmpuint (tsr_step_layout_position_at (&data, ranges[i].from, ranges[i].to), ==,
+                      ranges[i].position);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -209,5 +236,6 @@ main (int argc, char **argv)
   g_test_add_func ("/step-data/saturation", test_saturation);
   g_test_add_func ("/step-data/structure", test_structure);
   g_test_add_func ("/step-data/foot", test_foot);
+  g_test_add_func ("/step-data/positions", test_positions);
   return g_test_run ();
 }

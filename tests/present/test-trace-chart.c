@@ -1243,12 +1243,24 @@ static void
 test_empty (void)
 {
   TraceChartTest fixture;
+  const TsrDrawItem *words = NULL;
   TsrTraceHit hit;
 
   trace_chart_test_take (&fixture, trace_test_new (2));
   trace_chart_test_layout (&fixture, 800, 400, 1, 0, 1);
   test_list_check (fixture.list, 800, 400);
   g_assert_true (test_list_has_label (fixture.list, "The report has no step with recorded times"));
+  for (guint i = 0; i < fixture.list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (fixture.list->items, TsrDrawItem, i);
+
+      if (item->kind == TSR_ITEM_LABEL
+          && g_str_has_prefix (tsr_draw_list_get_text (fixture.list, item), "The report has"))
+        words = item;
+    }
+  g_assert_cmpfloat (words->x, >, fixture.area.x);
+  g_assert_cmpfloat (words->x + words->width, <, fixture.area.x + fixture.area.width);
+  g_assert_cmpfloat (words->y, ==, fixture.area.y + fixture.area.height / 2);
   tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area, 400, 200, &hit);
   g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_NOTHING);
   trace_chart_test_tear_down (&fixture);

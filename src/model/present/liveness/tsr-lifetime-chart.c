@@ -991,8 +991,6 @@ tsr_lifetime_chart_dispose (GObject *object)
 {
   TsrLifetimeChart *self = TSR_LIFETIME_CHART (object);
 
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
   g_clear_object (&self->selection);
   G_OBJECT_CLASS (tsr_lifetime_chart_parent_class)->dispose (object);
 }
@@ -1056,10 +1054,12 @@ tsr_lifetime_chart_new (TsrLiveness *liveness, TsrStepSelection *selection)
   if (selection != NULL)
     {
       self->selection = g_object_ref (selection);
-      g_signal_connect_swapped (selection, "steps-changed",
-                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
-      g_signal_connect_swapped (selection, "variables-changed",
-                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
+      g_signal_connect_object (selection, "steps-changed",
+                               G_CALLBACK (tsr_chart_model_emit_overlay_changed), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (selection, "variables-changed",
+                               G_CALLBACK (tsr_chart_model_emit_overlay_changed), self,
+                               G_CONNECT_SWAPPED);
     }
   return self;
 }

@@ -205,8 +205,7 @@ layout_areas (TsrLivenessChart *self,
           = VEIL;
       data.top = self->matched;
       data.top_pyramid = data.n_bands > 0 ? self->matched_pyramid : NULL;
-      data.excess_pyramid = data.excess != NULL ? self->matched_excess_pyramid : NULL;
-      data.excess = self->matched_excess;
+      data.excess_pyramid = data.excess_pyramid != NULL ? self->matched_excess_pyramid : NULL;
       data.tint = data.spread; /* stands out from what is faded, however narrow it is */
       tsr_step_layout (&data, geometry, &moved, list);
     }

@@ -401,8 +401,7 @@ tsr_tile_map_tile_at (TsrTileMap *self, const TsrChartGeometry *geometry, double
 
   g_return_val_if_fail (TSR_IS_TILE_MAP (self) && geometry != NULL, TSR_NO_DATUM);
   tsr_tile_plan_init (&plan, self, geometry);
-  if (plan.width <= 0 || x < plan.left || x >= plan.left + plan.width || y < plan.top
-      || y >= plan.top + plan.height)
+  if (x < plan.left || x >= plan.left + plan.width || y < plan.top || y >= plan.top + plan.height)
     return TSR_NO_DATUM;
   /* The whole device pixel where cells are smaller, else its middle. */
   size = 1 / plan.scale;

@@ -401,8 +401,6 @@ tsr_variables_chart_dispose (GObject *object)
 {
   TsrVariablesChart *self = TSR_VARIABLES_CHART (object);
 
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
   g_clear_object (&self->selection);
   G_OBJECT_CLASS (tsr_variables_chart_parent_class)->dispose (object);
 }
@@ -467,8 +465,9 @@ tsr_variables_chart_new (TsrMemory *memory, TsrVariables *variables, TsrTileSele
   if (selection != NULL)
     {
       self->selection = g_object_ref (selection);
-      g_signal_connect_swapped (selection, "changed",
-                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
+      g_signal_connect_object (selection, "changed",
+                               G_CALLBACK (tsr_chart_model_emit_overlay_changed), self,
+                               G_CONNECT_SWAPPED);
     }
   return self;
 }

@@ -41,7 +41,7 @@ fill_stretch (const TsrTraceGrid *view,
 
   tsr_trace_live_list (live, ipu, tsr_trace_grid_get_edges (view, stretch, edges), edges, least,
                        most);
-  for (guint c = 0; c < n && stretch->from + c < track->raster->width; c++)
+  for (guint c = 0; c < n; c++)
     {
       guint sure = get_pixels (live, least[c / stride], track->height);
 

@@ -318,7 +318,7 @@ tsr_trace_chart_layout_crowd (TsrTraceGrid *view, const TsrTraceStrip *strip, Ts
     memset (filled + strip->pieces[i].from, TRUE, strip->pieces[i].to - strip->pieces[i].from);
   band = (Band){ 1, track.height, track.first, track.end, TRUE };
   fill_band (&band, find_mixture (view, row.ipu, row.shared ? ALL_LANES : row.track), filled,
-             MIN (track.raster->width, view->n_columns), track.raster->inks, track.raster->width);
+             view->n_columns, track.raster->inks, track.raster->width);
 }
 
 void
@@ -330,8 +330,8 @@ tsr_trace_chart_layout_use (TsrTraceGrid *view, const TsrTraceChartRow *row, Tsr
   if (!tsr_trace_grid_add_track (view, row, list, &track))
     return;
   band = (Band){ 1, track.height, track.first, track.end, FALSE };
-  fill_band (&band, find_mixture (view, row->ipu, ALL_LANES), NULL,
-             MIN (track.raster->width, view->n_columns), track.raster->inks, track.raster->width);
+  fill_band (&band, find_mixture (view, row->ipu, ALL_LANES), NULL, view->n_columns,
+             track.raster->inks, track.raster->width);
 }
 
 void
@@ -372,7 +372,7 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
           add_stretch (&view, &g_array_index (view.stretches, TsrTraceStretch, s),
                        g_array_index (self->ipus, TsrTraceChartIpu, i).ipu, ALL_LANES, columns);
       band = (Band){ MIN (last, n) - first, end - y, 0, end - y, FALSE };
-      fill_band (&band, columns, NULL, MIN (raster->width, view.n_columns), inks, raster->width);
+      fill_band (&band, columns, NULL, view.n_columns, inks, raster->width);
       for (guint i = 0; i < tsr_trace_fold_get_n_notches (self->fold); i++)
         {
           guint from, to;

@@ -82,7 +82,6 @@ struct _TsrTraceChart
 
   TsrTrace *trace;
   TsrTraceState *state;
-  gulong handlers[7];
   TsrTraceFold *fold;
   guint32 hidden;  /* mask of types */
   guint32 compute; /* those that compute */

@@ -397,8 +397,7 @@ sweep_stretch (const TsrTraceGrid *self,
         {
           to = find_end_column (self, stretch, get_end (row, first), column + 1);
           if (end < n)
-            to = MIN (to, MAX (find_column (self, stretch, get_start (row, end), column + 1),
-                               column + 1));
+            to = MIN (to, find_column (self, stretch, get_start (row, end), column + 1));
         }
       add_piece (pieces, find_longest (self, row, first, end), column, to);
       column = to;
@@ -446,8 +445,7 @@ find_steps (const TsrTraceGrid *self,
             {
               to = find_end_column (self, stretch, get_end (flat, first), column + 1);
               if (end < n)
-                to = MIN (to, MAX (find_column (self, stretch, get_start (flat, end), column + 1),
-                                   column + 1));
+                to = MIN (to, find_column (self, stretch, get_start (flat, end), column + 1));
             }
         }
       fill_columns (lane->first, column, to, first);
@@ -621,8 +619,7 @@ sweep_flame (const TsrTraceGrid *self,
         {
           to = find_end_column (self, stretch, get_end (row, first), column + 1);
           if (end < items->n)
-            to = MIN (to, MAX (find_column (self, stretch, get_start (row, end), column + 1),
-                               column + 1));
+            to = MIN (to, find_column (self, stretch, get_start (row, end), column + 1));
         }
       else
         *hint = end - 1;

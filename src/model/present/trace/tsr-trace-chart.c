@@ -222,8 +222,6 @@ tsr_trace_chart_finalize (GObject *object)
 {
   TsrTraceChart *self = TSR_TRACE_CHART (object);
 
-  for (guint i = 0; i < G_N_ELEMENTS (self->handlers); i++)
-    g_clear_signal_handler (&self->handlers[i], self->state);
   tsr_trace_chart_clear_rows (self);
   tsr_trace_chart_clear_blocks (self);
   tsr_trace_chart_clear_runs (self);
@@ -276,7 +274,7 @@ tsr_trace_chart_new (TsrTrace *trace, TsrTraceState *state)
   {
     const char *signal;
     gpointer handler;
-  } follow[G_N_ELEMENTS (self->handlers)] = {
+  } follow[] = {
     { "options-changed", on_options_changed }, { "hidden-changed", on_hidden_changed },
     { "span-changed", on_overlay_changed },    { "steps-changed", on_overlay_changed },
     { "search-changed", on_search_changed },   { "run-changed", on_run_changed },
@@ -299,8 +297,7 @@ tsr_trace_chart_new (TsrTrace *trace, TsrTraceState *state)
   update_found (self);
   update_fold (self);
   for (guint i = 0; i < G_N_ELEMENTS (follow); i++)
-    self->handlers[i]
-        = g_signal_connect (state, follow[i].signal, G_CALLBACK (follow[i].handler), self);
+    g_signal_connect_object (state, follow[i].signal, G_CALLBACK (follow[i].handler), self, 0);
   return self;
 }
 
