@@ -319,6 +319,8 @@ test_first_block (Fixture *fixture, gconstpointer data)
   check_absent (its, 2);
   check_block (again, changed, SIZE, 2);
   check_absent (again, 1);
+  /* When that one finds out as well, what came after it stays. */
+  g_assert_false (tsr_cached_file_check_first (its, changed, TSR_BLOCK_BYTES));
   tsr_cached_file_unref (file);
   tsr_cached_file_unref (its);
   tsr_cached_file_unref (again);
@@ -363,6 +365,35 @@ test_occupied (Fixture *fixture, gconstpointer data)
   tsr_cached_file_unref (file);
   tsr_block_cache_clear (fixture->cache);
   g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, 0);
+}
+
+/* A link in the place of what was written is neither read through nor written through. */
+static void
+test_link (Fixture *fixture, gconstpointer data)
+{
+  char *elsewhere = tsr_test_folder_new ();
+  g_autofree char *target = g_build_filename (elsewhere, "data", NULL);
+  g_autofree char *link = NULL, *before = NULL, *after = NULL;
+  TsrCachedFile *file = open_file (fixture);
+  gsize length, n;
+
+  put_block (fixture, file, 0);
+  tsr_cached_file_unref (file);
+  open_anew (fixture, G_MAXINT64);
+  link = find_in_entry (fixture, "data");
+  g_assert_true (g_file_get_contents (link, &before, &length, NULL));
+  tsr_test_write (elsewhere, "data", before, (gssize)length);
+  g_assert_cmpint (g_unlink (link), ==, 0);
+  g_assert_cmpint (symlink (target, link), ==, 0);
+  file = open_file (fixture);
+  check_absent (file, 0);
+  put_block (fixture, file, 0);
+  put_block (fixture, file, 1);
+  check_block (file, fixture->bytes, SIZE, 1);
+  tsr_cached_file_unref (file);
+  g_assert_true (g_file_get_contents (target, &after, &n, NULL));
+  g_assert_cmpmem (before, length, after, n);
+  tsr_test_folder_free (elsewhere);
 }
 
 static void
@@ -967,6 +998,7 @@ main (int argc, char *argv[])
     { "/block-cache/states", test_states },
     { "/block-cache/first-block", test_first_block },
     { "/block-cache/occupied", test_occupied },
+    { "/block-cache/link", test_link },
     { "/block-cache/damage", test_damage },
     { "/block-cache/damaged-index", test_damaged_index },
     { "/block-cache/limit", test_limit },

@@ -425,6 +425,38 @@ test_hash_of_letters (Fixture *fixture, gconstpointer data)
           g_assert_cmpint (*ours != '\0', ==, found[i][k]);
         }
     }
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 0);
+}
+
+/* As a pattern is explained: "*" stands for any number of characters, "?" for one. */
+static gboolean
+is_like (const char *text, const char *pattern)
+{
+  if (*pattern == '*')
+    return is_like (text, pattern + 1) || (*text != '\0' && is_like (text + 1, pattern));
+  if (*text == '\0' || *pattern == '\0')
+    return *text == *pattern;
+  return (*pattern == '?' || *pattern == *text) && is_like (text + 1, pattern + 1);
+}
+
+/* All patterns of up to five of four characters, and all texts of up to five of two. */
+static void
+test_patterns (Fixture *fixture, gconstpointer data)
+{
+  static const char letters[] = "ab*?";
+
+  for (guint p = 0; p < 6 * 1024; p++)
+    for (guint t = 0; t < 6 * 32; t++)
+      {
+        char pattern[6] = "", text[6] = "";
+
+        for (guint i = 0; i < p / 1024; i++)
+          pattern[i] = letters[p >> (2 * i) & 3];
+        for (guint i = 0; i < t / 32; i++)
+          text[i] = letters[t >> i & 1];
+        if (tsr_ssh_pattern_match (text, pattern) != is_like (text, pattern))
+          g_error ("\"%s\" and \"%s\"", text, pattern);
+      }
 }
 
 /* ----------------------------------------------- compared with ssh-keygen -l */
@@ -667,9 +699,12 @@ test_damage (Fixture *fixture, gconstpointer data)
                        "node ssh-rsa AAAAC3NzaC1lZDI1NTE5AAAA\nnode 1024 35 123456789\n"
                        "node ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI=\n\xff\xfe\x01 $0\n@revoked\n"
                        "|1|AAAAAAAAAAAAAAAAAAAAAAAAAAA=|AAAAAAAAAAAAAAAAAAAAAAAAAAAA $0\n"
-                       "@cert-authority\nnode # $0\nnode ssh-ed25519 # x\n@ node $0\n");
+                       "@cert-authority\nnode # $0\nnode ssh-ed25519 # x\n@ node $0\n"
+                       /* A hash that is none, and a key that says that its type is longer. */
+                       "|1|AAAAAAAAAAAAAAAAAAAAAAAAAAA=|!!!!!!!!!!!!!!!!!!!!!!!!!!!= $0\n"
+                       "node ssh-ed25519 AAAAC3NzaC1lZDI=\n");
   expect (fixture, "node", 22, 0, TSR_HOST_KEY_UNKNOWN, 0);
-  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 18);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 20);
   for (guint i = 0; i < tsr_diagnostics_get_n_kept (fixture->diagnostics); i++)
     {
       const TsrDiagnostic *one = tsr_diagnostics_get (fixture->diagnostics, i);
@@ -740,6 +775,7 @@ main (int argc, char **argv)
   ADD ("add", test_add);
   ADD ("add-hashed", test_add_hashed);
   ADD ("hash-of-letters", test_hash_of_letters);
+  ADD ("patterns", test_patterns);
   ADD ("add-new-folder", test_add_new_folder);
   ADD ("add-refused", test_add_refused);
   ADD ("full-disk", test_full_disk);

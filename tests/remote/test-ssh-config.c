@@ -399,6 +399,7 @@ static const Case cases[] = {
   { "Host\n", "a" },
   { "Host \"a\n Port 2\n", "a" },
   { "Match\n", "a" },
+  { "Match # x\n Port 2\n", "a" },
   { "Match host\n", "a" },
   { "Match all host a\n", "a" },
   { "Match host a all\n", "a" },
