@@ -646,6 +646,52 @@ test_odd_members (void)
   g_assert_cmpuint (tsr_diagnostics_get_n_kept (result.diagnostics), ==, at);
 }
 
+/* A number of a member's headers that cannot be, each with what is said of it.  The member after it
+ * is read. */
+static void
+test_wrong_numbers (void)
+{
+  g_autoptr (GByteArray) good = make_elf (&tile_elf);
+  const guint table = (good->data[32] | (guint)good->data[33] << 8), header = 40, n = 6;
+  const struct
+  {
+    guint at, width;
+    guint32 value;
+    const char *said;
+  } cases[] = {
+    /* Places are those of the ELF specification, 32 bits. */
+    { 4, 1, 9, "of unknown class 9" },
+    { 5, 1, 7, "of unknown byte order 7" },
+    { 46, 2, 44, "entries of 44 bytes in its table of sections, not of 40" },
+    { 32, 4, good->len - header + 1, "behind its end" },
+    { 32, 4, good->len - header, "should have 6 sections, but ends before all their headers" },
+    { 48, 2, n + 1, "should have 7 sections, but ends before all their headers" },
+    { 50, 2, n, "names in section 6 of 6" },
+    { table + header + 16, 4, 1 << 20, "ends before its sections' names" },
+    { table + header + 4, 4, SHT_NOBITS, "ends before its sections' names" },
+    { table + 2 * header + 20, 4, 1 << 24, "a section .text of 16777216 bytes, and ends before" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GByteArray) archive = make_archive ();
+      g_autoptr (GByteArray) elf = make_elf (&tile_elf);
+      g_auto (Result) result = { 0 };
+      guint at = 0;
+
+      for (guint b = 0; b < cases[i].width; b++)
+        elf->data[cases[i].at + b] = (guint8)(cases[i].value >> (8 * b));
+      put_member (archive, "t0/", elf->data, elf->len);
+      put_elf (archive, "t1/", &tile_elf);
+      result = read_bytes (archive->data, archive->len);
+      g_assert_no_error (result.error);
+      take_diagnostic (&result, &at, "damaged-member", "t0", 8 + 60, cases[i].said);
+      g_assert_cmpuint (result.rows.n_members, ==, 2);
+      g_assert_cmpint (result.rows.text_bytes[0], ==, TSR_UNKNOWN);
+      g_assert_cmpint (result.rows.text_bytes[1], ==, 100);
+    }
+}
+
 /* What the table of long names says at @start, as ar's manual has it; NULL: nothing. */
 static char *
 dup_long_name (const char *table, gsize length, gsize start)
@@ -1044,6 +1090,7 @@ main (int argc, char **argv)
   g_test_add_func ("/archive/binutils", test_binutils);
   g_test_add_func ("/archive/tile-numbers", test_tile_numbers);
   g_test_add_func ("/archive/odd-members", test_odd_members);
+  g_test_add_func ("/archive/wrong-numbers", test_wrong_numbers);
   g_test_add_func ("/archive/every-name", test_every_name);
   g_test_add_func ("/archive/every-bsd-name", test_every_bsd_name);
   g_test_add_func ("/archive/not-archives", test_not_archives);

@@ -188,7 +188,11 @@ test_integrity (void)
         g_autoptr (TsrDatabase) database = NULL;
         g_autoptr (TsrProfile) profile = NULL;
         g_autoptr (GError) error = NULL;
+        const guint32 head = GUINT32_TO_BE (0xfedcba00 + (guint32)at);
+        gint64 id = 0;
 
+        /* Whose file it is stands in its head (https://www.sqlite.org/fileformat.html, 1.3). */
+        memcpy (bytes + 68, &head, sizeof head);
         /* Page 1 is left as it is; of the others the first cells are somewhere else. */
         if (at > 0)
           memset (bytes + at * page + 8, 0x01, 4);
@@ -200,6 +204,8 @@ test_integrity (void)
             g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
             continue;
           }
+        g_assert_true (tsr_profile_read_application_id (profile, &id, &error));
+        g_assert_cmpint (id, ==, (gint32)GUINT32_FROM_BE (head));
         expected = ask_sqlite (path, most);
         if (!tsr_profile_check_integrity (profile, most, take_line, lines, &error))
           {

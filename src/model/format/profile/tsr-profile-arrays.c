@@ -235,7 +235,6 @@ tsr_profile_read_tile_array (
   const guint32 *kept;
 
   g_return_val_if_fail (TSR_IS_PROFILE (self) && values != NULL && found != NULL, FALSE);
-  *found = FALSE;
   if (!tsr_profile_peek_tile_array (self, id, n, &kept, error))
     return FALSE;
   *found = kept != NULL;
