@@ -141,9 +141,11 @@ test_none (void)
 
   tsr_summary_verdict_init (&pending, NULL, NULL, TSR_UNITS_BYTES);
   g_assert_cmpint (pending.kind, ==, TSR_SUMMARY_VERDICT_PENDING);
+  g_assert_cmpstr (pending.title, ==, "Reading memory…");
   g_assert_cmpstr (pending.text, ==, "");
   tsr_summary_verdict_init (&unknown, NULL, "The link broke.", TSR_UNITS_BYTES);
   g_assert_cmpint (unknown.kind, ==, TSR_SUMMARY_VERDICT_UNKNOWN);
+  g_assert_cmpstr (unknown.title, ==, "It is not known whether it fits");
   g_assert_cmpstr (unknown.text, ==, "The link broke.");
   g_assert_cmpint (unknown.fullest_tile, ==, TSR_UNKNOWN);
   g_assert_null (unknown.fullest_text);
@@ -214,6 +216,15 @@ test_cards (void)
       report = tsr_report_open_sync (place, fixture.folder, TSR_LOAD_SUMMARY_ONLY, NULL, NULL);
       sections
           = tsr_summary_rows_new (report, with_memory ? fixture.memory : NULL, TSR_UNITS_BYTES);
+      /* A dash says why it is one. */
+      for (guint s = 0; s < sections->len; s++)
+        for (guint k = 0; k < ((TsrSummarySection *)sections->pdata[s])->rows->len; k++)
+          {
+            const TsrSummaryRow *row = ((TsrSummarySection *)sections->pdata[s])->rows->pdata[k];
+
+            if (g_strcmp0 (row->value, "–") == 0)
+              g_assert_cmpstr (row->tooltip, ==, "The report does not record this");
+          }
       if (with_memory || !targets[i / 2].assumed)
         {
           if (targets[i / 2].assumed)
@@ -231,6 +242,19 @@ test_cards (void)
               check_card (sections, "IPUs per replica", ipus, "");
               check_card (sections, "Replicas", replicas, "");
             }
+        }
+      if (with_memory && targets[i / 2].assumed)
+        {
+          /* As the user says. */
+          g_autoptr (TsrReport) whole
+              = tsr_report_open_sync (place, fixture.folder, TSR_LOAD_ALL, NULL, NULL);
+          g_autoptr (TsrMemory) other = tsr_memory_new_with_tiles_per_ipu (whole, 184);
+          g_autoptr (GPtrArray) of_other = tsr_summary_rows_new (report, other, TSR_UNITS_BYTES);
+
+          check_card (of_other, "Tiles per IPU", 184, "");
+          check_card (of_other, "Total IPUs", n_tiles / 184 * replicas, "");
+          check_card (of_other, "Total tiles", n_tiles * replicas, "");
+          check_card (of_other, "Memory per IPU", 184 * 1000, " B");
         }
       g_assert_cmpint (find_card (sections, "Tiles per IPU")->kind, ==,
                        targets[i / 2].assumed ? TSR_ROW_TILES_PER_IPU : TSR_ROW_PLAIN);

@@ -651,9 +651,7 @@ tsr_summary_rows_dup_text (TsrReport *report, TsrMemory *memory, TsrUnits units)
     return g_string_free (text, FALSE);
   if (summary->engine_options != NULL && summary->engine_options[0] != NULL)
     g_string_append_printf (text, "\n%s\n", _ ("Engine options"));
-  for (guint i = 0; summary->engine_options != NULL && summary->engine_options[i] != NULL
-                    && summary->engine_options[i + 1] != NULL;
-       i += 2)
+  for (guint i = 0; summary->engine_options != NULL && summary->engine_options[i] != NULL; i += 2)
     g_string_append_printf (text, "  %s: %s\n", summary->engine_options[i],
                             summary->engine_options[i + 1]);
   append_json (text, _ ("Framework information"), summary->framework);
