@@ -111,6 +111,7 @@ count_copies (void)
   g_autofree char *path = g_build_filename (cache, "tessera", "recovered", NULL);
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   const char *name;
+  struct stat info;
   guint n = 0;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
@@ -120,6 +121,9 @@ count_copies (void)
 
       g_assert_cmpint (fd, >=, 0);
       g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, -1);
+      /* Nobody else's business. */
+      g_assert_cmpint (fstat (fd, &info), ==, 0);
+      g_assert_cmpint (info.st_mode & 07777, ==, 0600);
       close (fd);
       n++;
     }

@@ -9,6 +9,7 @@
 #include "tsr-sandbox.h"
 #include "tsr-test.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
@@ -230,11 +231,14 @@ test_place (Fixture *fixture, gconstpointer data)
   g_autofree char *nothing = g_build_filename (fixture->folder, "nothing", NULL);
   g_autofree char *resolved = NULL;
   g_autofree char *wanted = NULL;
+  const struct timespec times[2] = { { 1, 0 }, { 1700000000, 123456789 } };
 
   g_assert_cmpint (g_mkdir (sub, 0700), ==, 0);
   g_assert_cmpint (symlink ("../file", link), ==, 0);
   g_assert_cmpint (symlink ("/no/such/file", dangling), ==, 0);
   tsr_test_write (fixture->folder, "a \xff name", "x", -1);
+  g_assert_cmpint (utimensat (AT_FDCWD, fixture->path, times, 0), ==, 0);
+  g_assert_false (tsr_place_is_remote (place));
 
   entries = tsr_place_list (place, fixture->folder, NULL, &error);
   g_assert_no_error (error);
@@ -246,6 +250,7 @@ test_place (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (find (entries, "a \xff name"));
   g_assert_cmpint (find (entries, "file")->size, ==, 10);
   g_assert_true (find (entries, "file")->is_readable);
+  g_assert_cmpint (find (entries, "file")->mtime_us, ==, 1700000000123456);
   g_assert_true (find (entries, "sub")->is_folder);
   g_assert_true (find (entries, "dangling")->is_dangling);
   g_assert_true (find (entries, "dangling")->is_link);
