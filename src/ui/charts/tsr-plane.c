@@ -9,6 +9,7 @@
 
 #include "tsr-callout.h"
 #include "tsr-navigation.h"
+#include "tsr-notice.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -1168,13 +1169,6 @@ tsr_plane_finalize (GObject *object)
   G_OBJECT_CLASS (tsr_plane_parent_class)->finalize (object);
 }
 
-/* The window's business, if it is one that has toasts. */
-static void
-on_toast (GtkWidget *widget, const char *text)
-{
-  gtk_widget_activate_action (widget, "win.toast", "s", text);
-}
-
 static void
 tsr_plane_class_init (TsrPlaneClass *klass)
 {
@@ -1195,8 +1189,8 @@ tsr_plane_class_init (TsrPlaneClass *klass)
   signals[HOVER_CHANGED] = g_signal_new ("hover-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                          NULL, G_TYPE_NONE, 0);
   signals[TOAST]
-      = g_signal_new_class_handler ("toast", type, G_SIGNAL_RUN_LAST, G_CALLBACK (on_toast), NULL,
-                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+      = g_signal_new_class_handler ("toast", type, G_SIGNAL_RUN_LAST, G_CALLBACK (tsr_notice_show),
+                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   tsr_plane_class_add_own_actions (klass);
 }
 

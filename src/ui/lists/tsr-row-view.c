@@ -16,6 +16,7 @@
 #include "tsr-rows-print.h"
 #include "tsr-save-dialog.h"
 #include "tsr-task.h"
+#include "tsr-notice.h"
 
 #include <glib/gi18n.h>
 
@@ -970,13 +971,6 @@ tsr_row_view_finalize (GObject *object)
   G_OBJECT_CLASS (tsr_row_view_parent_class)->finalize (object);
 }
 
-/* The window's business, if it is one that has toasts. */
-static void
-on_toast (GtkWidget *widget, const char *text)
-{
-  gtk_widget_activate_action (widget, "win.toast", "s", text);
-}
-
 static void
 tsr_row_view_class_init (TsrRowViewClass *klass)
 {
@@ -994,8 +988,8 @@ tsr_row_view_class_init (TsrRowViewClass *klass)
   signals[ARRANGED] = g_signal_new ("arranged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[TOAST] = g_signal_new_class_handler ("toast", G_TYPE_FROM_CLASS (klass),
-                                               G_SIGNAL_RUN_LAST, G_CALLBACK (on_toast), NULL, NULL,
-                                               NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+                                               G_SIGNAL_RUN_LAST, G_CALLBACK (tsr_notice_show),
+                                               NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "rowview");
   gtk_widget_class_install_action (widget_class, "rows.copy", NULL, copy);

@@ -11,6 +11,7 @@
 #include "tsr-page-options.h"
 #include "tsr-remote-error.h"
 
+#include "tsr-notice.h"
 #include "tsr-traffic-label.h"
 #include "tsr-ui-init.h"
 
@@ -746,7 +747,7 @@ tsr_page_copy_name (TsrPage *self, const char *name)
 {
   g_return_if_fail (TSR_IS_PAGE (self) && name != NULL);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), name);
-  tsr_page_toast (GTK_WIDGET (self), _ ("The name is on the clipboard"));
+  tsr_notice_show (GTK_WIDGET (self), _ ("The name is on the clipboard"));
 }
 
 void
@@ -794,7 +795,8 @@ tsr_page_go_to_program (TsrPage *self, TsrView view, guint32 program)
   t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
   if (t == NULL || program >= t->n_programs)
     {
-      tsr_page_toast (GTK_WIDGET (self), _ ("The report does not say which program it belongs to"));
+      tsr_notice_show (GTK_WIDGET (self),
+                       _ ("The report does not say which program it belongs to"));
       return;
     }
   words = tsr_page_new_words (view);
@@ -900,11 +902,4 @@ tsr_page_class_set_template (TsrPageClass *klass, const char *name, const TsrPag
   for (; children->name != NULL; children++)
     gtk_widget_class_bind_template_child_full (widget_class, children->name, FALSE,
                                                children->offset);
-}
-
-void
-tsr_page_toast (GtkWidget *widget, const char *text)
-{
-  g_return_if_fail (GTK_IS_WIDGET (widget) && text != NULL);
-  gtk_widget_activate_action (widget, "win.toast", "s", text);
 }

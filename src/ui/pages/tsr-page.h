@@ -105,9 +105,6 @@ gboolean tsr_page_is_content_shown (TsrPage *self);
 /* (transfer full): what a view lacks and the engine options that record it, a line each. */
 char *tsr_page_dup_missing (const TsrAvailability *availability);
 
-/* A toast in the window that @widget is in; @text is translated. */
-void tsr_page_toast (GtkWidget *widget, const char *text);
-
 /* Goes to another view, with words as in a link: "page=memory&tiles=5,10-20".  What they do not
  * name is not selected there.  Back leads here again. */
 void tsr_page_go (GtkWidget *widget, GHashTable *words);

@@ -9,6 +9,7 @@
 #include "tsr-headings.h"
 #include "tsr-page.h"
 #include "tsr-rows.h"
+#include "tsr-notice.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -161,7 +162,7 @@ on_copy (GtkButton *button, TsrFindingRow *self)
   g_autofree char *text = tsr_finding_dup_markdown (self->finding, self->location, self->units);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  tsr_page_toast (GTK_WIDGET (self), _ ("The finding is copied as Markdown"));
+  tsr_notice_show (GTK_WIDGET (self), _ ("The finding is copied as Markdown"));
 }
 
 /* ---------------------------------------------------------------- details */

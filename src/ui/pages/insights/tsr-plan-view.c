@@ -16,6 +16,7 @@
 #include "tsr-plan-rows.h"
 #include "tsr-row-view.h"
 #include "tsr-tile-cycles-chart.h"
+#include "tsr-notice.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -286,7 +287,7 @@ tsr_plan_view_copy (TsrPlanView *self)
   if (text == NULL)
     return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  tsr_page_toast (GTK_WIDGET (self), _ ("The fix plan is copied as text"));
+  tsr_notice_show (GTK_WIDGET (self), _ ("The fix plan is copied as text"));
 }
 
 /* ---------------------------------------------------------------- measures */

@@ -11,6 +11,7 @@
 #include "tsr-compact.h"
 
 #include "tsr-memory-texts.h"
+#include "tsr-notice.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -237,7 +238,7 @@ on_code_read (gpointer owner, gpointer data, const GError *error)
   g_clear_pointer (&self->code_bytes, g_free);
   self->code_bytes = data;
   if (data == NULL)
-    tsr_page_toast (GTK_WIDGET (self), error->message);
+    tsr_notice_show (GTK_WIDGET (self), error->message);
   tsr_memory_page_update_tile_map (self);
 }
 

@@ -11,6 +11,7 @@
 #include "tsr-compact.h"
 #include "tsr-memory-texts.h"
 #include "tsr-subject-parts.h"
+#include "tsr-notice.h"
 
 #include <glib/gi18n.h>
 
@@ -306,7 +307,7 @@ on_step_computed (gpointer owner, gpointer data, const GError *error)
 
   if (result == NULL)
     {
-      tsr_page_toast (GTK_WIDGET (self), error->message);
+      tsr_notice_show (GTK_WIDGET (self), error->message);
       return;
     }
   tsr_memory_page_clear_step (self);
@@ -431,7 +432,7 @@ on_peaks_computed (gpointer owner, gpointer data, const GError *error)
     {
       g_free (data);
       if (error != NULL)
-        tsr_page_toast (GTK_WIDGET (self), error->message);
+        tsr_notice_show (GTK_WIDGET (self), error->message);
       return;
     }
   tsr_memory_chart_set_peaks (self->model, data);

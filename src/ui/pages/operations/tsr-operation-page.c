@@ -17,6 +17,7 @@
 #include "tsr-page-options.h"
 #include "tsr-subject-parts.h"
 #include "tsr-table-asker.h"
+#include "tsr-notice.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -741,7 +742,7 @@ apply_words (TsrOperationPage *self)
       operation = ways[i].find (self->operations, text);
       if (operation == TSR_NO_INDEX)
         {
-          tsr_page_toast (GTK_WIDGET (self), _ (ways[i].none));
+          tsr_notice_show (GTK_WIDGET (self), _ (ways[i].none));
           continue;
         }
       key = tsr_operation_dup_key (self->operations, operation);
@@ -907,7 +908,7 @@ show_in_programs (TsrOperationPage *self)
   program = tsr_operations_find_costliest (self->operations, operation);
   if (program == TSR_NO_INDEX)
     {
-      tsr_page_toast (GTK_WIDGET (self), _ ("It has no programs"));
+      tsr_notice_show (GTK_WIDGET (self), _ ("It has no programs"));
       return;
     }
   id = g_strdup_printf ("%" PRId64, get_program_id (self, program));
@@ -1016,9 +1017,10 @@ show_in_trace (TsrOperationPage *self)
           && !find_longest (self, t, operation, NULL, &step, &ipu)))
     {
       tsr_session_want (session, TSR_STAGE_EXECUTION);
-      tsr_page_toast (GTK_WIDGET (self), tsr_session_is_stage_pending (session, TSR_STAGE_EXECUTION)
-                                             ? _ ("The execution is still being read")
-                                             : _ ("No execution of it is recorded"));
+      tsr_notice_show (GTK_WIDGET (self),
+                       tsr_session_is_stage_pending (session, TSR_STAGE_EXECUTION)
+                           ? _ ("The execution is still being read")
+                           : _ ("No execution of it is recorded"));
       return;
     }
   selected = g_strdup_printf ("%" PRId64 "@%u", tsr_execution_tables_get_step_id (t, step), ipu);
@@ -1057,9 +1059,9 @@ show_in_liveness (TsrOperationPage *self)
   names = largest != NULL ? g_strjoinv ("\n", largest) : NULL;
   if (best == TSR_NO_INDEX && names == NULL)
     {
-      tsr_page_toast (GTK_WIDGET (self), liveness == NULL
-                                             ? _ ("There is no liveness")
-                                             : _ ("It has neither a liveness step nor a variable"));
+      tsr_notice_show (GTK_WIDGET (self),
+                       liveness == NULL ? _ ("There is no liveness")
+                                        : _ ("It has neither a liveness step nor a variable"));
       return;
     }
   if (best != TSR_NO_INDEX)

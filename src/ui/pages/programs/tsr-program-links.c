@@ -9,6 +9,7 @@
 #include "tsr-page.h"
 #include "tsr-rows.h"
 #include "tsr-subject-parts.h"
+#include "tsr-notice.h"
 
 #include <glib/gi18n.h>
 
@@ -92,9 +93,9 @@ tsr_program_links_show_in_trace (GtkWidget *widget,
   if (ipu == TSR_NO_INDEX)
     {
       tsr_session_want (session, TSR_STAGE_EXECUTION);
-      tsr_page_toast (widget, tsr_session_is_stage_pending (session, TSR_STAGE_EXECUTION)
-                                  ? _ ("The execution is still being read")
-                                  : _ ("No execution of it is recorded"));
+      tsr_notice_show (widget, tsr_session_is_stage_pending (session, TSR_STAGE_EXECUTION)
+                                   ? _ ("The execution is still being read")
+                                   : _ ("No execution of it is recorded"));
       return;
     }
   words = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
@@ -152,8 +153,8 @@ tsr_program_links_show_in_liveness (GtkWidget *widget,
     g_string_append_printf (steps, "%u", best);
   if (steps->len == 0)
     {
-      tsr_page_toast (widget, liveness == NULL ? _ ("There is no liveness")
-                                               : _ ("No liveness step executes this program"));
+      tsr_notice_show (widget, liveness == NULL ? _ ("There is no liveness")
+                                                : _ ("No liveness step executes this program"));
       return;
     }
   words = tsr_page_new_words (TSR_VIEW_LIVENESS);

@@ -25,6 +25,7 @@
 #include "tsr-report-read.h"
 #include "tsr-subject-parts.h"
 #include "tsr-table-asker.h"
+#include "tsr-notice.h"
 #include "tsr-trace-chart.h"
 
 #include <glib/gi18n.h>
@@ -413,7 +414,7 @@ seek_selected (TsrProgramPage *self)
   if (g_strv_contains ((const char *const *)hidden,
                        tsr_programs_get_type (self->programs, program)))
     {
-      tsr_page_toast (GTK_WIDGET (self), _ ("Programs of this type are hidden: see View"));
+      tsr_notice_show (GTK_WIDGET (self), _ ("Programs of this type are hidden: see View"));
     }
   else if (!is_flat (self) && g_strcmp0 (get_text (self, TSR_PROGRAM_OPTION_ROOT), id) != 0)
     set_text (self, TSR_PROGRAM_OPTION_ROOT, id);
@@ -1186,7 +1187,8 @@ on_touching (gpointer owner, gpointer result, const GError *error)
   if (found != NULL && *found != TSR_NO_INDEX)
     tsr_program_page_set_program (owner, *found);
   else
-    tsr_page_toast (owner, found == NULL ? error->message : _ ("No program touches this variable"));
+    tsr_notice_show (owner,
+                     found == NULL ? error->message : _ ("No program touches this variable"));
 }
 
 /* FALSE while the variables are still to come. */
@@ -1201,7 +1203,7 @@ seek_touching (TsrProgramPage *self, const char *name)
       tsr_session_want (get_session (self), TSR_STAGE_LIVENESS);
       if (tsr_session_is_stage_pending (get_session (self), TSR_STAGE_LIVENESS))
         return FALSE;
-      tsr_page_toast (GTK_WIDGET (self), _ ("No program touches this variable"));
+      tsr_notice_show (GTK_WIDGET (self), _ ("No program touches this variable"));
       return TRUE;
     }
   job = g_new (Touching, 1);
@@ -1223,7 +1225,7 @@ apply_words (TsrProgramPage *self)
   if (program != TSR_NO_INDEX)
     tsr_program_page_set_program (self, program);
   else if (set != NULL)
-    tsr_page_toast (GTK_WIDGET (self), _ ("No program executes this compute set"));
+    tsr_notice_show (GTK_WIDGET (self), _ ("No program executes this compute set"));
 }
 
 static void

@@ -10,6 +10,7 @@
 
 #include "tsr-page.h"
 #include "tsr-table-asker.h"
+#include "tsr-notice.h"
 
 #include <glib/gi18n.h>
 
@@ -555,7 +556,7 @@ tsr_tabs_run (TsrTabs *self, const char *action)
     gtk_widget_activate_action (tab->view != NULL ? GTK_WIDGET (tab->view) : tab->list, action,
                                 NULL);
   else
-    tsr_page_toast (GTK_WIDGET (self), _ ("This tab is not a table"));
+    tsr_notice_show (GTK_WIDGET (self), _ ("This tab is not a table"));
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tsr-notice.h"
 #include "tsr-trace-page-private.h"
 
 #include <glib/gi18n.h>
@@ -35,9 +36,9 @@ show_in_liveness (TsrTracePage *self)
       g_string_append_printf (steps, "%s%u", n++ > 0 ? "," : "", i);
   if (n == 0)
     {
-      tsr_page_toast (GTK_WIDGET (self), liveness == NULL
-                                             ? _ ("There is no liveness")
-                                             : _ ("No liveness step executes this program"));
+      tsr_notice_show (GTK_WIDGET (self), liveness == NULL
+                                              ? _ ("There is no liveness")
+                                              : _ ("No liveness step executes this program"));
       return;
     }
   tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));

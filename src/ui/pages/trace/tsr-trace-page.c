@@ -10,6 +10,7 @@
 #include "tsr-control-row.h"
 #include "tsr-compact.h"
 #include "tsr-subject-parts.h"
+#include "tsr-notice.h"
 #include "tsr-trace-preview.h"
 
 #include <glib/gi18n.h>
@@ -206,7 +207,7 @@ on_markers_error (TsrTracePage *self)
     text = g_strdup_printf (
         _ ("The markers could not be saved, they are there until the report is closed: %s"), error);
   tsr_trace_notes_set_error (self->notes, text);
-  tsr_page_toast (GTK_WIDGET (self), text != NULL ? text : _ ("The markers are saved"));
+  tsr_notice_show (GTK_WIDGET (self), text != NULL ? text : _ ("The markers are saved"));
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "tsr-rows-print.h"
 #include "tsr-save-dialog.h"
 #include "tsr-tile-cycles-chart.h"
+#include "tsr-notice.h"
 #include "tsr-trace-chart.h"
 #include "tsr-trace-rows.h"
 #include "tsr-trace-tile-view.h"
@@ -69,7 +70,7 @@ on_copy_fact (TsrTraceStepList *self, GtkWidget *button)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (button),
                           g_object_get_data (G_OBJECT (button), WORDS_KEY));
-  tsr_page_toast (GTK_WIDGET (self), _ ("It is on the clipboard"));
+  tsr_notice_show (GTK_WIDGET (self), _ ("It is on the clipboard"));
 }
 
 /* Stands behind @value. */
@@ -337,12 +338,12 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->rows == NULL)
     {
-      tsr_page_toast (GTK_WIDGET (self), _ ("No Step Is Selected"));
+      tsr_notice_show (GTK_WIDGET (self), _ ("No Step Is Selected"));
       return;
     }
   csv = tsr_rows_dup_csv (self->rows, NULL);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), csv);
-  tsr_page_toast (GTK_WIDGET (self), _ ("The whole table is on the clipboard as CSV"));
+  tsr_notice_show (GTK_WIDGET (self), _ ("The whole table is on the clipboard as CSV"));
 }
 
 static void
@@ -356,7 +357,7 @@ save_to_file (TsrTraceStepList *self, GFile *file)
   csv = tsr_rows_dup_csv (self->rows, NULL);
   g_file_replace_contents (file, csv, strlen (csv), NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION,
                            NULL, NULL, &error);
-  tsr_page_toast (GTK_WIDGET (self), error != NULL ? error->message : _ ("The table is saved"));
+  tsr_notice_show (GTK_WIDGET (self), error != NULL ? error->message : _ ("The table is saved"));
 }
 
 static void
@@ -367,7 +368,7 @@ save (GtkWidget *widget, const char *name, GVariant *parameter)
   if (self->rows != NULL)
     tsr_save_dialog_show (widget, "trace-details", (TsrSaveFunc)save_to_file, G_OBJECT (self));
   else
-    tsr_page_toast (GTK_WIDGET (self), _ ("No Step Is Selected"));
+    tsr_notice_show (GTK_WIDGET (self), _ ("No Step Is Selected"));
 }
 
 /* Object */

@@ -12,6 +12,7 @@
 #include "tsr-remote-wait.h"
 #include "tsr-remote-texts.h"
 #include "tsr-task.h"
+#include "tsr-notice.h"
 #include "tsr-units.h"
 
 #include <glib/gi18n.h>
@@ -214,8 +215,7 @@ update_copy (TsrRemoteMonitor *self)
 
   if (state != self->copy_state && state == TSR_LOCAL_COPY_DONE
       && self->copy_state == TSR_LOCAL_COPY_RUNNING)
-    gtk_widget_activate_action (GTK_WIDGET (self->view), "win.toast", "s",
-                                _ ("All of this report is on this computer now"));
+    tsr_notice_show (GTK_WIDGET (self->view), _ ("All of this report is on this computer now"));
   if (asked
       && (state != self->copy_state
           || (state == TSR_LOCAL_COPY_RUNNING
