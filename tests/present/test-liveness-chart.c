@@ -282,6 +282,14 @@ test_overflow (void)
   g_assert_cmpuint (n_hatches, >, 0);
   words = tsr_chart_model_describe (fixture.model, 999);
   g_assert_nonnull (strstr (words, "\nDoes not fit: 499 B"));
+  for (guint step = 498; step < 503; step++)
+    {
+      g_autofree char *told = tsr_chart_model_describe (fixture.model, step);
+      g_autofree char *line = g_strdup_printf ("\nDoes not fit: %d B", (int)step - 500);
+
+      g_assert_true ((strstr (told, "Does not fit") != NULL) == (step > 500));
+      g_assert_true ((strstr (told, line) != NULL) == (step > 500));
+    }
   tsr_chart_model_write_csv (fixture.model, 499, 502, csv);
   g_assert_cmpstr (csv->str, ==,
                    "step,program,type,notAlwaysLive,alwaysLive,maxMemory,need\r\n"

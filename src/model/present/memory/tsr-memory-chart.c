@@ -335,10 +335,10 @@ add_categories (GPtrArray *list, TsrMemory *memory, const gint64 *peaks)
     }
   if (other != NULL)
     {
-      g_autofree char *name
-          = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Other (%u category)",
-                                          "Other (%u categories)", ranked->len - n_own),
-                             ranked->len - n_own);
+      const guint n_rest = ranked->len - n_own;
+      g_autofree char *name = g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE, "Other (%u category)", "Other (%u categories)", n_rest),
+          n_rest);
 
       add (list, TSR_SERIES_BAND, "other", name, TSR_INK_REST, NULL, other);
     }
