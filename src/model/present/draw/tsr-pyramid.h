@@ -26,7 +26,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrPyramid, tsr_pyramid_free)
  * TSR_NO_INDEX when there is no known value. */
 guint tsr_pyramid_get_argmax (const TsrPyramid *self, guint from, guint to);
 /* The values of @n ranges, from[i] to to[i], TSR_UNKNOWN where none is known, and where the largest
- * is.  @argmax (nullable). */
+ * is; quicker than one by one.  @argmax (nullable). */
 void tsr_pyramid_list_max (const TsrPyramid *self,
                            guint n,
                            const guint *from,

@@ -25,7 +25,9 @@
 #define TINT_WIDTH  4.0
 #define HATCH_COST  8 /* rectangles: what each adds to a clip */
 #define MAX_PIXELS  (1 << 15)
-#define MAX_OVER    4 /* for each column: beyond that a query is quicker */
+#define AHEAD       24 /* columns */
+#define MAX_OVER    4  /* for each column: beyond that a query is quicker */
+#define LINE        64 /* bytes in a line of cache */
 
 typedef struct
 {
@@ -147,6 +149,23 @@ set_rows (const Columns *columns, const TsrPlotArea *area, const gint64 *values,
                                        : NONE;
 }
 
+/* Stacks lie far from one another: each is asked for before it is its turn. */
+static inline void
+prefetch_stack (const TsrStepData *self, guint32 position)
+{
+  const TsrStepStack *stack = self->stack;
+  gsize at = (gsize)position * stack->stride;
+
+  if (position == TSR_NO_INDEX)
+    return;
+  if (stack->narrow != NULL)
+    for (guint b = 0; b < self->n_bands; b += LINE / sizeof *stack->narrow)
+      __builtin_prefetch (stack->narrow + at + b);
+  else
+    for (guint b = 0; b < self->n_bands; b += LINE / sizeof *stack->wide)
+      __builtin_prefetch (stack->wide + at + b);
+}
+
 /* One band needs no stack: its top is the column's value. */
 static void
 set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, const gint64 *values)
@@ -158,6 +177,8 @@ set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, c
     {
       guint32 position = columns->position[c];
 
+      if (self->n_bands > 1 && c + AHEAD < width)
+        prefetch_stack (self, columns->position[c + AHEAD]);
       columns->edges[c] = columns->foot;
       for (guint b = 0; b < self->n_bands; b++)
         {
