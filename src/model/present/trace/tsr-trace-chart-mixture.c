@@ -299,6 +299,7 @@ tsr_trace_grid_add_track (const TsrTraceGrid *self,
   *track = (TsrTraceTrackRaster){ NULL, (guint)height, (guint)first, (guint)end };
   track->raster = tsr_draw_list_raster (list, self->area->x, (at + first) / scale,
                                         self->n_columns / scale, (end - first) / scale, scale);
+  g_assert (track->raster->width == self->n_columns);
   return TRUE;
 }
 
@@ -355,6 +356,7 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
   area.y = tsr_draw_list_snap ((geometry->height - height * n) / 2, geometry->scale);
   raster = tsr_draw_list_raster (list, 0, area.y, view.n_columns / geometry->scale, height * n,
                                  geometry->scale);
+  g_assert (raster->width == view.n_columns);
   columns = g_new (Mixture, MAX (view.n_columns, 1));
   /* Bands of pixels; where there are fewer than IPUs, several IPUs share one. */
   for (guint y = 0, end; y < raster->height; y = end)
