@@ -596,6 +596,8 @@ add_model (Walk *self, const char *name, TsrChartModel *model)
   tsr_draw_list_reset (list);
   tsr_chart_model_layout_overlay (model, &strip, &area, 1, 2, list);
   add_list (self, "marks of 1 and 2", list);
+  for (guint i = 0; i < list->points->len; i++)
+    g_assert_cmpfloat (g_array_index (list->points, TsrDrawPoint, i).x, >=, 0);
   if (copy != NULL && !TSR_IS_PROGRAM_ICICLE (model)) /* that numbers its cells anew */
     {
       g_autofree char *marks = tsr_draw_list_dup_text (list), *same = NULL;

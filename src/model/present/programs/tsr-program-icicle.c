@@ -602,6 +602,8 @@ tsr_program_icicle_layout_overlay (TsrChartModel *model,
           || x > area->x + area->width || x + width < area->x)
         continue;
       width = MIN (x + MAX (width, 1), area->x + area->width) - MAX (x, area->x);
+      if (width <= 0) /* it only touches the edge */
+        continue;
       x = MAX (x, area->x);
       corners[0] = corners[4] = (TsrDrawPoint){ (float)(x + line / 2), (float)(y + line / 2) };
       corners[2] = (TsrDrawPoint){ (float)(x + width - line / 2), (float)(y + height - line / 2) };
