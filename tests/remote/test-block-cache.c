@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -937,6 +938,46 @@ entry_new (const char *name, gint64 size, guint flags)
   return entry;
 }
 
+/* A folder of somebody else's is where the listing goes. */
+static void
+check_no_listing_half_made (Fixture *fixture, GPtrArray *entries)
+{
+  g_autofree char *name = tsr_block_key_dup_place (HOST, "/taken");
+  g_autofree char *folder = g_build_filename (fixture->folder, "listings", NULL);
+  g_autofree char *place = g_build_filename (folder, name, NULL);
+  g_autofree char *made = g_strconcat (place, ".new", NULL);
+
+  g_assert_cmpint (g_mkdir (place, 0700), ==, 0);
+  tsr_block_cache_keep_listing (fixture->cache, HOST, "/taken", entries);
+  g_assert_null (tsr_block_cache_dup_listing (fixture->cache, HOST, "/taken"));
+  g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_rmdir (place), ==, 0);
+}
+
+/* While another program holds the folder nothing is made there; it is waited for, two seconds. */
+static void
+test_held (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "lock", NULL);
+  g_autoptr (GError) error = NULL;
+  TsrCachedFile *file = open_file (fixture);
+  int fd;
+
+  g_assert_true (tsr_cached_file_is_on_disk (file));
+  tsr_cached_file_unref (file);
+  tsr_block_cache_clear (fixture->cache);
+  fd = g_open (path, O_RDWR);
+  g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
+  file = open_file (fixture);
+  error = tsr_cached_file_steal_error (file);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
+  put_block (fixture, file, 1);
+  check_block (file, fixture->bytes, SIZE, 1);
+  g_assert_false (tsr_cached_file_is_on_disk (file));
+  tsr_cached_file_unref (file);
+  close (fd);
+}
+
 static void
 test_listing (Fixture *fixture, gconstpointer data)
 {
@@ -959,6 +1000,7 @@ test_listing (Fixture *fixture, gconstpointer data)
   g_assert_null (tsr_block_cache_dup_listing (fixture->cache, HOST, "/"));
   g_assert_null (tsr_block_cache_dup_listing (fixture->cache, "x", "/r"));
   open_anew (fixture, G_MAXINT64);
+  check_no_listing_half_made (fixture, entries);
   got = tsr_block_cache_dup_listing (fixture->cache, HOST, "/r");
   g_assert_cmpuint (got->len, ==, 64);
   for (guint i = 0; i < got->len; i++)
@@ -1008,6 +1050,7 @@ main (int argc, char *argv[])
     { "/block-cache/full-disk", test_full_disk },
     { "/block-cache/processes", test_processes },
     { "/block-cache/listing", test_listing },
+    { "/block-cache/held", test_held },
   };
 
   g_test_init (&argc, &argv, NULL);

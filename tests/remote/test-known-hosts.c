@@ -689,6 +689,35 @@ test_unreadable (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* The longest text that is read, and one of a byte more. */
+static void
+test_longest (Fixture *fixture, gconstpointer data)
+{
+  for (gint64 more = 0; more < 2; more++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = NULL;
+      gsize length;
+      gboolean is_missing;
+
+      write_file (fixture, "first");
+      g_assert_cmpint (truncate (fixture->file, TSR_SSH_TEXT_MAX + more), ==, 0);
+      text = tsr_ssh_text_read (fixture->file, &length, &is_missing, &error);
+      g_assert_false (is_missing);
+      if (more == 0)
+        {
+          g_assert_no_error (error);
+          g_assert_cmpuint (length, ==, TSR_SSH_TEXT_MAX);
+          g_assert_cmpstr (text, ==, "first");
+        }
+      else
+        {
+          g_assert_null (text);
+          g_assert_nonnull (strstr (error->message, fixture->file));
+        }
+    }
+}
+
 /* ----------------------------------------------------------------- hostile */
 
 static void
@@ -739,13 +768,13 @@ test_large (Fixture *fixture, gconstpointer data)
     g_string_append_printf (
         text, i % 2 == 0 ? "host%u %s\n" : "|1|AAAAAAAAAAAAAAAAAAAAAAAAAAA=|%028u= %s\n", i,
         fixture->texts[i % 4]);
-  for (guint i = 0; i < (10 << 20) / 3; i++)
+  for (guint i = 0; i < (1 << 20) / 3; i++)
     g_string_append (text, "*a,");
   g_string_append_printf (text, "b %s\n", fixture->texts[0]);
   for (guint i = 0; i < 1000; i++)
     g_string_append (text, "*a");
   g_string_append_printf (text, "b %s\n", fixture->texts[0]);
-  for (guint i = 0; i < 5 << 20; i++)
+  for (guint i = 0; i < 1 << 20; i++)
     g_string_append (text, "*");
   g_string_append_printf (text, "b %s\nnode %s", fixture->texts[1], fixture->texts[0]);
   tsr_test_write (fixture->folder, "known_hosts", text->str, (gssize)text->len);
@@ -780,6 +809,7 @@ main (int argc, char **argv)
   ADD ("add-refused", test_add_refused);
   ADD ("full-disk", test_full_disk);
   ADD ("unreadable", test_unreadable);
+  ADD ("longest", test_longest);
   ADD ("damage", test_damage);
   ADD ("nul-bytes", test_nul_bytes);
   ADD ("large", test_large);

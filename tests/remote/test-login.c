@@ -301,6 +301,42 @@ test_in_vain (void)
     }
 }
 
+#define STEP "--step=keyboard-interactive"
+
+/* A step that is passed, and one that is not; a server that never has enough. */
+static void
+test_half_in (void)
+{
+  g_auto (RemoteTest) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  TsrSshHost *host;
+  SshServer *server;
+
+  if (!remote_test_set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=password", "--step=keyboard-interactive",
+                                  "--password=geheim", "--round=||Code=1", NULL);
+  ssh_world_know (f.world, server, NULL);
+  host = test_host_new (f.world, server, "t", NULL);
+  host->n_password_prompts = 1;
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "geheim");
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "2");
+  g_assert_null (remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error));
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
+  g_assert_nonnull (strstr (error->message, "the server wants more before it lets tester in; it "
+                                            "takes: keyboard-interactive; tried: "));
+  g_clear_error (&error);
+  server = ssh_authenticator_new (f.world, STEP, STEP, STEP, STEP, STEP, STEP, STEP, STEP, STEP,
+                                  STEP, "--round=||Code=1", NULL);
+  ssh_world_know (f.world, server, NULL);
+  for (guint i = 0; i < 9; i++)
+    script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "1");
+  host = test_host_new (f.world, server, "t", NULL);
+  g_assert_null (remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error));
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
+  g_assert_cmpuint (script_asker_get_n_left (f.asker), ==, 0);
+}
+
 /* The same method for each of two steps. */
 static void
 test_twice (void)
@@ -632,6 +668,7 @@ main (int argc, char **argv)
   g_test_add_func ("/login/steps", test_steps);
   g_test_add_func ("/login/order", test_order);
   g_test_add_func ("/login/in-vain", test_in_vain);
+  g_test_add_func ("/login/half-in", test_half_in);
   g_test_add_func ("/login/twice", test_twice);
   g_test_add_func ("/login/hops", test_hops);
   g_test_add_func ("/login/words", test_words);

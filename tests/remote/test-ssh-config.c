@@ -382,6 +382,8 @@ static const Case cases[] = {
   { "ServerAliveCountMax 0\n", "a" },
   { "Host a\nHost b\n Port 2\n", "a b" },
   { "Host *.org *.com !x.org\n Port 3\nHost x.*\n Port 4\n", "a.org x.org x.com y.net" },
+  { "Port 1\n", "a" },
+  { "Port 65535\n", "a" },
   /* Refused by ssh. */
   { "Port\n", "a" },
   { "Port x\n", "a" },

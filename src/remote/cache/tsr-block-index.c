@@ -12,7 +12,6 @@
 #define INDEX_MAGIC   G_GUINT64_CONSTANT (0x3130584954525354) /* "TSRTIX01" */
 #define LISTING_MAGIC G_GUINT64_CONSTANT (0x3130534c54525354) /* "TSRTLS01" */
 #define LISTING_TYPE  "(ayaya(ayxxu))"
-#define MAX_LISTING   (64 << 20)
 
 /* Fixed part of a head; host and path follow, each with its NUL. */
 typedef struct
@@ -236,7 +235,7 @@ tsr_listing_read (const char *host, const char *path, const guint8 *bytes, gsize
   gint64 size, mtime_us;
   guint32 flags;
 
-  if (length < sizeof head || length > MAX_LISTING)
+  if (length < sizeof head)
     return NULL;
   memcpy (head, bytes, sizeof head);
   if (head[0] != LISTING_MAGIC

@@ -421,7 +421,6 @@ tsr_known_hosts_check (const char *const *files,
       unreadable = g_strdup (*files);
   chosen = choose (&check);
   *verdict = check.verdicts[chosen];
-  check.verdicts[chosen] = (TsrHostKeyVerdict){ TSR_HOST_KEY_UNKNOWN };
   tsr_host_key_verdict_clear (&check.verdicts[1 - chosen]);
   if (error != NULL && verdict->state != TSR_HOST_KEY_REVOKED)
     {
