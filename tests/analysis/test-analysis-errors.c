@@ -191,9 +191,9 @@ ask_code (Base *base, GCancellable *cancellable, GError **error)
 static gint64
 ask_code_by_tile (Base *base, GCancellable *cancellable, GError **error)
 {
-  gint64 *values = tsr_program_code_dup_by_tile (
-      base->programs, base->vertices, 0, (TsrCodeKind)(base->which % TSR_N_CODE_KINDS),
-      base->which >= TSR_N_CODE_KINDS, cancellable, error);
+  gint64 *values = tsr_programs_dup_by_tile (base->programs, base->vertices, 0,
+                                             (TsrTileFigure)(base->which % TSR_N_TILE_FIGURES),
+                                             base->which >= TSR_N_TILE_FIGURES, cancellable, error);
 
   return take (values, tsr_memory_get_n_tiles (base->memory));
 }
@@ -300,7 +300,7 @@ static const struct
   { "edges", ask_edges, 2 },
   { "operation by tile", ask_operation_tiles, TSR_N_OPERATION_BY_TILE },
   { "code", ask_code, 1 },
-  { "code by tile", ask_code_by_tile, 2 * TSR_N_CODE_KINDS },
+  { "code by tile", ask_code_by_tile, 2 * TSR_N_TILE_FIGURES },
   { "live bytes", ask_live, 1 },
   { "stages", ask_stages, 1 },
   { "overlap", ask_overlap, 1 },

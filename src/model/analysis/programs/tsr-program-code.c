@@ -264,14 +264,24 @@ add_vertices (Adding *adding, TsrPrograms *programs, GArray *of, GError **error)
   return TRUE;
 }
 
+/* The array of @program that has @figure, neither of its parts nor of what is below it. */
+static const TsrTileArrayRef *
+get_array (const TsrProgramTables *t, guint32 program, TsrTileFigure figure)
+{
+  return figure == TSR_CODE_EXCHANGE   ? &t->program_code[program]
+         : figure == TSR_TILE_RECEIVED ? &t->program_data_in[program]
+         : figure == TSR_TILE_SENT     ? &t->program_data_out[program]
+                                       : tsr_program_tables_get_estimate (t, program);
+}
+
 gint64 *
-tsr_program_code_dup_by_tile (TsrPrograms *programs,
-                              TsrVertices *vertices,
-                              guint32 program,
-                              TsrCodeKind kind,
-                              gboolean below,
-                              GCancellable *cancellable,
-                              GError **error)
+tsr_programs_dup_by_tile (TsrPrograms *programs,
+                          TsrVertices *vertices,
+                          guint32 program,
+                          TsrTileFigure figure,
+                          gboolean below,
+                          GCancellable *cancellable,
+                          GError **error)
 {
   g_autoptr (GArray) of = NULL;
   g_autofree gint64 *sums = NULL;
@@ -280,7 +290,8 @@ tsr_program_code_dup_by_tile (TsrPrograms *programs,
   gboolean ok = TRUE;
 
   g_return_val_if_fail (programs != NULL && vertices != NULL, NULL);
-  g_return_val_if_fail (program < tsr_programs_get_n (programs), NULL);
+  g_return_val_if_fail (program < tsr_programs_get_n (programs) && figure < TSR_N_TILE_FIGURES,
+                        NULL);
   t = tsr_programs_get_tables (programs);
   of = below ? tsr_programs_find_below (programs, program)
              : g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -289,14 +300,14 @@ tsr_program_code_dup_by_tile (TsrPrograms *programs,
   adding.n_tiles = tsr_memory_get_n_tiles (tsr_vertices_get_memory (vertices));
   adding.sums = sums = g_new0 (gint64, MAX (adding.n_tiles, 1));
   adding.reader = tsr_array_reader_new (vertices, NULL, 0, cancellable);
-  if (kind == TSR_CODE_VERTEX)
+  if (figure == TSR_CODE_VERTEX)
     ok = add_vertices (&adding, programs, of, error);
-  for (guint i = 0; ok && kind != TSR_CODE_VERTEX && i < of->len; i++)
+  for (guint i = 0; ok && figure != TSR_CODE_VERTEX && i < of->len; i++)
     {
       guint32 p = g_array_index (of, guint32, i);
 
-      ok = kind == TSR_CODE_CONTROL ? add_control (&adding, programs, p, error)
-                                    : add_array (&adding, &t->program_code[p], 1, error);
+      ok = figure == TSR_CODE_CONTROL ? add_control (&adding, programs, p, error)
+                                      : add_array (&adding, get_array (t, p, figure), 1, error);
     }
   tsr_array_reader_free (adding.reader);
   return ok ? g_steal_pointer (&sums) : NULL;

@@ -35,22 +35,27 @@ gint64 tsr_program_code_get_total (const TsrProgramCode *self, guint32 program);
  * nothing is known. */
 guint tsr_program_code_find_worst_tile (TsrMemory *memory);
 
+/* What a program takes of each tile. */
 typedef enum
 {
-  TSR_CODE_CONTROL,
+  TSR_CODE_CONTROL, /* bytes of code */
   TSR_CODE_EXCHANGE,
   TSR_CODE_VERTEX,
-  TSR_N_CODE_KINDS
-} TsrCodeKind;
-/* (transfer full): bytes of this kind on each tile of a replica, TSR_UNKNOWN where not told; of
- * @program alone, or (@below) with all below it, each program and type once.  NULL and @error when
- * cancelled or when it cannot be read.  Any thread. */
-gint64 *tsr_program_code_dup_by_tile (TsrPrograms *programs,
-                                      TsrVertices *vertices,
-                                      guint32 program,
-                                      TsrCodeKind kind,
-                                      gboolean below,
-                                      GCancellable *cancellable,
-                                      GError **error);
+  TSR_N_CODE_KINDS,
+  TSR_TILE_RECEIVED = TSR_N_CODE_KINDS, /* bytes */
+  TSR_TILE_SENT,                        /* bytes */
+  TSR_TILE_ESTIMATED,                   /* cycles */
+  TSR_N_TILE_FIGURES
+} TsrTileFigure;
+/* (transfer full): @figure of each tile of a replica, TSR_UNKNOWN where not told; of @program
+ * alone, or (@below) with all below it, each program and type once.  NULL and @error when cancelled
+ * or when it cannot be read.  Any thread. */
+gint64 *tsr_programs_dup_by_tile (TsrPrograms *programs,
+                                  TsrVertices *vertices,
+                                  guint32 program,
+                                  TsrTileFigure figure,
+                                  gboolean below,
+                                  GCancellable *cancellable,
+                                  GError **error);
 
 G_END_DECLS

@@ -214,7 +214,7 @@ read_code (gpointer data, GCancellable *cancellable, GError **error)
 
   for (guint kind = 0; kind < TSR_N_CODE_KINDS; kind++)
     {
-      g_autofree gint64 *bytes = tsr_program_code_dup_by_tile (
+      g_autofree gint64 *bytes = tsr_programs_dup_by_tile (
           job->programs, job->vertices, job->program, kind, TRUE, cancellable, error);
 
       if (bytes == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The chart's series are read from tile_arrays by their ids, once for each choice. */
+/* What the chart shows is read for each choice. */
 
 #include "config.h"
 
@@ -10,7 +10,6 @@
 #include "tsr-drop-down.h"
 #include "tsr-latest.h"
 #include "tsr-page.h"
-#include "tsr-report-read.h"
 #include "tsr-tile-cycles-chart.h"
 
 #include <glib/gi18n.h>
@@ -28,17 +27,20 @@ typedef enum
 static const struct
 {
   const char *key, *name; /* NULL: no more */
-  guint ink;              /* unless there is a category */
+  TsrTileFigure figure;
+  guint ink; /* unless there is a category */
   const char *category;
 } series_of[N_FORMS][MOST_SERIES] = {
-  [FORM_CODE] = { { "control", N_ ("Control code"), 0, "controlCode" },
-                  { "exchange", N_ ("Exchange code"), 0, "internalExchangeCode" },
-                  { "vertex", N_ ("Vertex code"), 0, "vertexCode" } },
+  [FORM_CODE]
+  = { { "control", N_ ("Control code"), TSR_CODE_CONTROL, 0, "controlCode" },
+      { "exchange", N_ ("Exchange code"), TSR_CODE_EXCHANGE, 0, "internalExchangeCode" },
+      { "vertex", N_ ("Vertex code"), TSR_CODE_VERTEX, 0, "vertexCode" } },
   [FORM_EXCHANGED]
-  = { { "received", N_ ("Received"), TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE },
-      { "sent", N_ ("Sent"), TSR_INK_TRACE + TSR_N_TRACE_INKS + TSR_TRACE_INK_EXCHANGE } },
-  [FORM_ESTIMATED]
-  = { { "estimated", N_ ("Estimated cycles"), TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE } },
+  = { { "received", N_ ("Received"), TSR_TILE_RECEIVED, TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE },
+      { "sent", N_ ("Sent"), TSR_TILE_SENT,
+        TSR_INK_TRACE + TSR_N_TRACE_INKS + TSR_TRACE_INK_EXCHANGE } },
+  [FORM_ESTIMATED] = { { "estimated", N_ ("Estimated cycles"), TSR_TILE_ESTIMATED,
+                         TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE } },
 };
 
 typedef struct
@@ -55,7 +57,7 @@ typedef struct
 {
   guint n_tiles;
   Form form;
-  gint64 *values[MOST_SERIES]; /* (nullable) each */
+  gint64 *values[MOST_SERIES]; /* NULL: no more */
 } Tiles;
 
 struct _TsrProgramTiles
@@ -98,63 +100,25 @@ tiles_free (gpointer data)
 
 /* Reading */
 
-/* The sums of one array of each program of @below; @refs (nullable): of their estimated cycles. */
-static gint64 *
-sum_arrays (const Job *job, GArray *below, const TsrTileArrayRef *refs)
-{
-  const TsrProgramTables *t = tsr_programs_get_tables (job->programs);
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  for (guint i = 0; i < below->len; i++)
-    {
-      const guint32 program = g_array_index (below, guint32, i);
-      gint64 id
-          = refs != NULL ? refs[program].id : tsr_program_tables_get_estimate (t, program)->id;
-
-      if (id != TSR_UNKNOWN)
-        g_array_append_val (ids, id);
-    }
-  return ids->len > 0 ? tsr_report_sum_tile_arrays (tsr_programs_get_report (job->programs),
-                                                    (const gint64 *)(gpointer)ids->data, ids->len,
-                                                    job->n_tiles)
-                      : NULL;
-}
-
 static gpointer
 read_tiles (gpointer data, GCancellable *cancellable, GError **error)
 {
   const Job *job = data;
-  const TsrProgramTables *t = tsr_programs_get_tables (job->programs);
-  g_autoptr (GArray) below = NULL;
   Tiles *tiles = g_new0 (Tiles, 1);
 
   tiles->n_tiles = job->n_tiles;
   tiles->form = job->form;
-  if (job->below)
-    below = tsr_programs_find_below (job->programs, job->program);
-  else
+  for (guint i = 0; i < MOST_SERIES && series_of[job->form][i].key != NULL; i++)
     {
-      below = g_array_new (FALSE, FALSE, sizeof (guint32));
-      g_array_append_val (below, job->program);
+      tiles->values[i] = tsr_programs_dup_by_tile (job->programs, job->vertices, job->program,
+                                                   series_of[job->form][i].figure, job->below,
+                                                   cancellable, error);
+      if (tiles->values[i] == NULL)
+        {
+          tiles_free (tiles);
+          return NULL;
+        }
     }
-  if (job->form == FORM_CODE)
-    for (guint kind = 0; kind < TSR_N_CODE_KINDS; kind++)
-      {
-        tiles->values[kind] = tsr_program_code_dup_by_tile (
-            job->programs, job->vertices, job->program, kind, job->below, cancellable, error);
-        if (tiles->values[kind] == NULL)
-          {
-            tiles_free (tiles);
-            return NULL;
-          }
-      }
-  else if (job->form == FORM_EXCHANGED)
-    {
-      tiles->values[0] = sum_arrays (job, below, t->program_data_in);
-      tiles->values[1] = sum_arrays (job, below, t->program_data_out);
-    }
-  else
-    tiles->values[0] = sum_arrays (job, below, NULL);
   return tiles;
 }
 
@@ -212,7 +176,7 @@ show_tiles (TsrProgramTiles *self, TsrPrograms *programs)
 
       for (guint k = 0; k < tiles->n_tiles; k++)
         {
-          values[k] = tiles->values[i] != NULL ? MAX (tiles->values[i][k], 0) : 0;
+          values[k] = MAX (tiles->values[i][k], 0);
           all = tsr_add_saturating (all, values[k], NULL);
         }
       tsr_tile_cycles_chart_add_series (
