@@ -225,7 +225,6 @@ dup_data_balance (const Job *job, const TsrTraceSlice *slice)
 
   tsr_trace_get_replica (job->trace, slice->ipu, &replica, &place);
   if (memory == NULL || programs == NULL || slice->program >= programs->n_programs || place < 0
-      || programs->program_data_in == NULL || programs->program_data_out == NULL
       || tsr_memory_get_tiles_per_ipu (memory) == TSR_UNKNOWN
       || place >= tsr_memory_get_n_ipus (memory))
     return NULL;
