@@ -334,7 +334,7 @@ test_damaged_arrays (void)
     "UPDATE tile_cycles SET cycles_by_tile = 99999999;",
     "UPDATE tile_arrays SET data = x'0102030405';",
     "UPDATE tile_arrays SET total = total + 1;",
-    "UPDATE tile_cycles SET ipu = ipu + 7;",
+    "UPDATE tile_cycles SET ipu = ipu + 2;",
     "UPDATE steps SET tile_cycles = -5;",
   };
 
