@@ -202,6 +202,23 @@ static const Wrong wrongs[] = {
     "program-cycle@program_children" },
   { "self", "INSERT INTO program_children SELECT id, 1000, id FROM programs LIMIT 1",
     "program-cycle@program_children" },
+  /* The only step of compilation needs no row, and has the number 0. */
+  { "no-step",
+    "DELETE FROM compilation_steps; DELETE FROM program_roots WHERE compilation_step <>"
+    " (SELECT max (compilation_step) FROM program_roots);"
+    "UPDATE program_roots SET compilation_step = 0",
+    "" },
+  { "no-step-1",
+    "DELETE FROM compilation_steps; DELETE FROM program_roots WHERE compilation_step <>"
+    " (SELECT max (compilation_step) FROM program_roots);"
+    "UPDATE program_roots SET compilation_step = 1",
+    "reference-broken@program_roots" },
+  { "array-no-encoding",
+    "UPDATE tile_arrays SET encoding = NULL WHERE id = (SELECT max (id) FROM tile_arrays)",
+    "value-missing@tile_arrays" },
+  { "array-no-data",
+    "UPDATE tile_arrays SET data = NULL WHERE id = (SELECT max (id) FROM tile_arrays)",
+    "value-missing@tile_arrays" },
   /* memory by tile */
   { "total", "UPDATE memory_by_tile SET total = total + 1 WHERE tile = 1",
     "total-differs@memory_by_tile" },
