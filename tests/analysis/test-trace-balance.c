@@ -515,11 +515,13 @@ check_period (const TsrTraceStages *stages, guint index, guint8 **cycles, gint64
   return (double)most - (double)sum / stages->n_ipus;
 }
 
-/* Whether a period ends at @cycles by the rule, of steps that touch [from, to). */
-static gboolean
-is_cut (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, gint64 to, gint64 cycles)
+/* For each cycle of [from, to] whether a period ends there by the rule, of steps that touch that.
+ */
+static guint8 *
+dup_cuts (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, gint64 to)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  guint8 *cuts = g_new0 (guint8, (gsize)(to - from) + 1);
 
   for (guint step = 0; step < tables->n_steps; step++)
     {
@@ -540,10 +542,10 @@ is_cut (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, gint64
           end = MAX (end, s.end);
           n++;
         }
-      if (n >= 2 && end == cycles)
-        return TRUE;
+      if (n >= 2 && end <= to)
+        cuts[end - from] = 1;
     }
-  return FALSE;
+  return cuts;
 }
 
 static gboolean
@@ -560,6 +562,7 @@ static void
 check_stages (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, gint64 to)
 {
   g_autoptr (GPtrArray) cycles = g_ptr_array_new_with_free_func (g_free);
+  g_autofree guint8 *cuts = dup_cuts (trace, stages, from, to);
   gint64 bubble = 0;
   double loss = 0;
   gint64 told = 0;
@@ -591,8 +594,9 @@ check_stages (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, 
       told += period->loss;
       bubble += period->steady ? 0 : period->to - period->from;
       if (p + 1 < stages->periods->len)
-        g_assert_true (is_cut (trace, stages, from, to, period->to)
-                       || begins_or_ends_wait (trace, period->to));
+        g_assert_true (cuts[period->to - from] || begins_or_ends_wait (trace, period->to));
+      for (gint64 c = period->from + 1; c < period->to; c++)
+        g_assert_false (cuts[c - from]);
     }
   g_assert_cmpfloat_with_epsilon ((double)stages->loss, loss, 0.5001);
   g_assert_cmpint (told, ==, stages->loss);
