@@ -8,6 +8,7 @@
 
 #include "real-input.h"
 #include "tsr-chart.h"
+#include "tsr-insights-page.h"
 #include "tsr-legend.h"
 #include "tsr-lifetime-view.h"
 #include "tsr-link.h"
@@ -54,6 +55,8 @@ is_settled (void)
     return !tsr_program_page_is_busy (TSR_PROGRAM_PAGE (page));
   if (TSR_IS_OPERATION_PAGE (page))
     return !tsr_operation_page_is_busy (TSR_OPERATION_PAGE (page));
+  if (TSR_IS_INSIGHTS_PAGE (page))
+    return tsr_session_get_insights (session) != NULL;
   return !TSR_IS_TRACE_PAGE (page) || !tsr_trace_page_is_busy (TSR_TRACE_PAGE (page));
 }
 

@@ -719,6 +719,41 @@ test_room (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* What the list in @view asks for beside its heading. */
+static int
+least_height (TsrRowView *view)
+{
+  GtkWidget *columns = GTK_WIDGET (tsr_row_view_get_column_view (view));
+  int heading = 0, minimum = 0, natural = 0;
+
+  gtk_widget_queue_resize (columns);
+  gtk_widget_measure (gtk_widget_get_ancestor (columns, TSR_TYPE_ROW_LIST),
+                      GTK_ORIENTATION_VERTICAL, -1, &minimum, &natural, NULL, NULL);
+  gtk_widget_measure (gtk_widget_get_first_child (columns), GTK_ORIENTATION_VERTICAL, -1, &heading,
+                      NULL, NULL, NULL);
+  g_assert_cmpint (natural, >=, minimum);
+  g_assert_cmpint (heading, >, 0);
+  return minimum - heading;
+}
+
+/* A list asks for no more room once it was drawn. */
+static void
+test_least_height (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (300, 3, "name");
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 600);
+  int before;
+
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  before = least_height (view);
+  g_assert_cmpint (before, >, 0);
+  tsr_ui_test_run (100);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (view)), >, before);
+  g_assert_cmpint (least_height (view), ==, before);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* The cells of each row stand in it in the order they are seen in, as they are read aloud. */
 static void
 check_order (TsrRowView *view)
@@ -1115,6 +1150,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/totals-fit", test_totals_fit);
   g_test_add_func ("/row-view/narrow-figures-fit", test_narrow_figures_fit);
   g_test_add_func ("/row-view/room", test_room);
+  g_test_add_func ("/row-view/least-height", test_least_height);
   g_test_add_func ("/row-view/pinned-room", test_pinned_room);
   g_test_add_func ("/row-view/names-fit", test_names_fit);
   g_test_add_func ("/row-view/name-of-megabytes", test_name_of_megabytes);

@@ -657,6 +657,34 @@ test_stages_and_copies (Fixture *f, gconstpointer data)
   g_assert_cmpuint (steps[0].ipu, ==, 1); /* comes last in all of them */
 }
 
+/* Two tables have room for both in the smallest window, beside or over each other. */
+static void
+test_smallest (Fixture *f, gconstpointer data)
+{
+  static const int widths[] = { 1200, 700 };
+  static const char *const nicks[] = { "overlap", "waits" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (nicks); j++)
+      {
+        TsrTab *page = show (f, nicks[j]);
+        graphene_rect_t one, two, both;
+
+        gtk_window_set_default_size (GTK_WINDOW (f->window), widths[i], 1);
+        tsr_ui_test_wait (gtk_widget_get_width (f->window) == widths[i]);
+        tsr_ui_test_run (50);
+        g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (page->view), f->window, &one));
+        g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (page->more), f->window, &two));
+        g_assert_true (gtk_widget_compute_bounds (gtk_widget_get_parent (GTK_WIDGET (page->view)),
+                                                  f->window, &both));
+        g_assert_false (graphene_rect_intersection (&one, &two, NULL));
+        g_assert_true (graphene_rect_contains_rect (&both, &one));
+        g_assert_true (graphene_rect_contains_rect (&both, &two));
+        g_assert_cmpfloat (i == 0 ? two.origin.x : two.origin.y, >,
+                           i == 0 ? one.origin.x : one.origin.y);
+      }
+}
+
 /* 64 IPUs: those that the report has not arrive in its external syncs at cycles of their own. */
 #define MANY_IPUS                                                                                  \
   "UPDATE target SET ipus_per_replica = 64; "                                                      \
@@ -1004,6 +1032,7 @@ main (int argc, char **argv)
   ADD ("details-chart", NULL, test_details_chart);
   ADD ("tiles-chart", NULL, test_tiles_chart);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);
+  ADD ("smallest", NULL, test_smallest);
   ADD ("overlap-bars", NULL, test_overlap_bars);
   ADD ("many-waits", MANY_IPUS, test_many_waits);
   ADD ("many-stages", MANY_IPUS, test_many_stages);

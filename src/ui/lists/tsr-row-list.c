@@ -35,6 +35,7 @@
 #define LOOKED_AT_ROWS  16384 /* for the longest number of a column */
 #define LOOKED_AT_NAMES 4096  /* for the longest name */
 #define MEASURED_NAMES  16
+#define LEAST_HEIGHT    54 /* of what scrolls: two rows, and a bar beside them */
 #define WIDTH_KEY       "tsr-width"
 /* A list in a page that scrolls of up to PLAIN_ROWS rows has its full height, and only the page
  * scrolls; a longer one is PLAIN_HEIGHT pixels high and scrolls itself. */
@@ -991,8 +992,19 @@ tsr_row_list_measure (GtkWidget *widget,
                       int *minimum_baseline,
                       int *natural_baseline)
 {
-  gtk_widget_measure (TSR_ROW_LIST (widget)->overlay, orientation, for_size, minimum, natural,
-                      minimum_baseline, natural_baseline);
+  TsrRowList *self = TSR_ROW_LIST (widget);
+
+  gtk_widget_measure (self->overlay, orientation, for_size, minimum, natural, minimum_baseline,
+                      natural_baseline);
+  /* Here GTK counts the height that the heading had when the list was drawn last, if it was. */
+  if (orientation == GTK_ORIENTATION_VERTICAL && !self->fits
+      && gtk_widget_get_visible (self->scroller))
+    {
+      gtk_widget_measure (gtk_widget_get_first_child (GTK_WIDGET (self->view)), orientation, -1,
+                          minimum, NULL, NULL, NULL);
+      *minimum += LEAST_HEIGHT;
+      *natural = *minimum;
+    }
 }
 
 static void

@@ -11,6 +11,12 @@
 #define VIEW_SPACING 6
 #define ALONE_KEY    "tsr-alone"
 
+static GtkSizeRequestMode
+get_request_mode (GtkWidget *box)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
 static void
 measure_views (GtkWidget *box,
                GtkOrientation orientation,
@@ -20,6 +26,7 @@ measure_views (GtkWidget *box,
                int *minimum_baseline,
                int *natural_baseline)
 {
+  gboolean stacked = orientation == GTK_ORIENTATION_VERTICAL && for_size < SIDE_BY_SIDE;
   GtkWidget *child;
 
   *minimum = *natural = 0;
@@ -28,8 +35,15 @@ measure_views (GtkWidget *box,
     {
       int child_minimum = 0, child_natural = 0;
 
-      if (gtk_widget_should_layout (child))
-        gtk_widget_measure (child, orientation, -1, &child_minimum, &child_natural, NULL, NULL);
+      if (!gtk_widget_should_layout (child))
+        continue;
+      gtk_widget_measure (child, orientation, -1, &child_minimum, &child_natural, NULL, NULL);
+      if (stacked && *natural > 0)
+        {
+          *minimum += VIEW_SPACING + child_minimum;
+          *natural += VIEW_SPACING + child_natural;
+          continue;
+        }
       *minimum = MAX (*minimum, child_minimum);
       *natural = MAX (*natural, child_natural);
     }
@@ -70,7 +84,8 @@ tsr_trace_pair_new (gboolean alone)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-  gtk_widget_set_layout_manager (box, gtk_custom_layout_new (NULL, measure_views, allocate_views));
+  gtk_widget_set_layout_manager (
+      box, gtk_custom_layout_new (get_request_mode, measure_views, allocate_views));
   g_object_set_data (G_OBJECT (box), ALONE_KEY, GINT_TO_POINTER (alone));
   gtk_widget_set_vexpand (box, TRUE);
   return box;
