@@ -828,6 +828,7 @@ test_archive (void)
   char *folder = tsr_test_report_new ("tiny");
   g_autofree char *findings = NULL;
   g_autofree char *differs = NULL;
+  g_autofree char *untold = NULL, *beyond = NULL;
 
   tsr_test_copy (tsr_test_get_report ("tiny"), folder, "archive.a");
   findings = check_folder (folder);
@@ -838,6 +839,17 @@ test_archive (void)
       "PRAGMA application_id = 0; UPDATE memory_by_tile SET total = total + 4 WHERE tile = 1");
   differs = check_folder (folder);
   g_assert_true (g_str_has_prefix (differs, "archive-differs@"));
+  /* Nothing is known that it could differ from. */
+  tsr_test_sql (folder, "profile.pop", "UPDATE memory_by_tile SET total = NULL WHERE tile = 1");
+  untold = check_folder (folder);
+  g_assert_null (strstr (untold, "archive-differs@"));
+  /* Tiles of the archive beyond the last one of the profile. */
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE target SET tiles_per_ipu = 2, ipus_per_replica = 1, num_replicas = 1;"
+                "DELETE FROM memory_by_tile WHERE tile > 1");
+  beyond = check_folder (folder);
+  g_assert_nonnull (strstr (beyond, "archive-incomplete@"));
+  g_assert_null (strstr (beyond, "archive-differs@"));
   tsr_test_folder_free (folder);
 }
 

@@ -40,6 +40,91 @@ test_fit_unknown (void)
     }
 }
 
+/* All tiles together, of as many as there are. */
+static void
+test_sums (void)
+{
+  for (guint n = 0; n < 5; n++)
+    {
+      g_autoptr (Fixture) f = fixture_new (n, FIXTURE_CAPACITY);
+      gint64 including = n > 0 ? 0 : TSR_UNKNOWN, excluding = including, code = 0;
+
+      for (guint t = 0; t < n; t++)
+        {
+          f->inc[t] = 1000 + t;
+          f->exc[t] = 900 + t * t;
+          fixture_category (f, "vertexCode")[t] = 10 * t + 1;
+          including += f->inc[t];
+          excluding += f->exc[t];
+          code += 10 * t + 1;
+        }
+      fixture_finish (f, 0);
+      g_assert_cmpint (f->c.sum_inc, ==, including);
+      g_assert_cmpint (f->c.sum_exc, ==, excluding);
+      if (n > 0)
+        g_assert_cmpint (tsr_insight_sum_category (&f->c, "vertexCode"), ==, code);
+    }
+}
+
+/* Whether a row of @f that is called @name (nullable: any) begins, or ends, at @offset. */
+static gboolean
+is_edge (const Fixture *f, const char *name, gint64 offset, gboolean ends)
+{
+  for (guint i = 0; i < f->rows->len; i++)
+    {
+      const FixtureRow *row = &g_array_index (f->rows, FixtureRow, i);
+      const char *of = g_array_index (f->variables, TsrInsightVariable, row->variable).name;
+
+      if (row->offset + (ends ? row->size : 0) == offset && g_strcmp0 (of, name) == 0)
+        return TRUE;
+    }
+  return name == NULL && offset == 0;
+}
+
+/* Addresses that nothing covers, as a list of all bytes has them: larger first, then lower. */
+static void
+test_gaps (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+
+  for (guint round = 0; round < 300; round++)
+    {
+      g_autoptr (Fixture) f = fixture_new_lives ();
+      guint8 covered[128] = { 0 };
+      guint end = 0, n_gaps = 0, n_rows = (guint)g_rand_int_range (rand, 1, 8);
+
+      for (guint i = 0; i < n_rows; i++)
+        {
+          static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g" };
+          guint32 size = (guint32)g_rand_int_range (rand, 0, 12);
+          guint32 offset = (guint32)g_rand_int_range (rand, 0, 100);
+
+          fixture_row (f, 1, size, fixture_variable (f, names[i], "float", TSR_LIFE_ALWAYS), 0, 0);
+          g_array_index (f->rows, FixtureRow, f->rows->len - 1).offset = offset;
+          memset (covered + offset, 1, size);
+          end = size > 0 ? MAX (end, offset + size) : end;
+        }
+      fixture_finish (f, FIXTURE_STEPS);
+      for (guint at = 0; at < end; at++)
+        n_gaps += covered[at] == 0 && (at == 0 || covered[at - 1] != 0);
+      g_assert_cmpuint (f->c.gaps->len, ==, n_gaps);
+      for (guint i = 0; i < n_gaps; i++)
+        {
+          const TsrInsightGap *gap = &g_array_index (f->c.gaps, TsrInsightGap, i);
+
+          g_assert_true (gap->from == 0 || covered[gap->from - 1] != 0);
+          g_assert_cmpint (covered[gap->from + gap->bytes], ==, 1);
+          for (gint64 at = gap->from; at < gap->from + gap->bytes; at++)
+            g_assert_cmpint (covered[at], ==, 0);
+          g_assert_true (is_edge (f, gap->before, gap->from, TRUE));
+          g_assert_true (is_edge (f, gap->after, gap->from + gap->bytes, FALSE));
+          if (i > 0)
+            g_assert_true (gap[-1].bytes > gap->bytes
+                           || (gap[-1].bytes == gap->bytes && gap[-1].from < gap->from));
+        }
+    }
+}
+
 /* Sizes that no sum can hold stay what they are, and no rule falls over them. */
 static void
 test_huge (void)
@@ -168,6 +253,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insights/fit/fit-unknown", test_fit_unknown);
+  g_test_add_func ("/insights/fit/sums", test_sums);
+  g_test_add_func ("/insights/fit/gaps", test_gaps);
   g_test_add_func ("/insights/fit/huge", test_huge);
   g_test_add_func ("/insights/fit/limits", test_limits);
   return g_test_run ();

@@ -120,6 +120,32 @@ test_figures (void)
   tsr_test_folder_free (folder);
 }
 
+/* A number is known where one tile has it. */
+static void
+test_known (void)
+{
+  static const char *const columns[]
+      = { "total",       "including_gaps",  "excluding_gaps", "overflowed",
+          "always_live", "not_always_live", "peak_step" };
+  static const char *const wheres[] = { "tile < 0", "tile < 59", "tile >= 0" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (wheres); j++)
+      {
+        char *folder = tsr_test_folder_new ();
+        g_autoptr (TsrMemory) memory = NULL;
+        g_autofree char *sql = g_strdup_printf ("UPDATE memory_by_tile SET %s = NULL WHERE %s",
+                                                columns[i], wheres[j]);
+
+        tsr_test_sql (folder, "profile.pop", TABLES);
+        tsr_test_sql (folder, "profile.pop", sql);
+        memory = open_memory (folder);
+        for (guint k = 0; k < G_N_ELEMENTS (columns); k++)
+          g_assert_cmpint (tsr_memory_is_known (memory, k), ==, k != i || j < 2);
+        tsr_test_folder_free (folder);
+      }
+}
+
 static void
 test_categories (void)
 {
@@ -156,6 +182,41 @@ test_categories (void)
       g_assert_cmpint (shared[tile], ==, tile * 3);
   }
   tsr_test_folder_free (folder);
+}
+
+/* Without rows by category they are what the variables have allocated, and without these unknown.
+ */
+static void
+test_allocated_categories (void)
+{
+  for (guint has_variables = 0; has_variables < 2; has_variables++)
+    {
+      char *folder = tsr_test_report_new ("tiny");
+      g_autoptr (TsrMemory) memory = NULL;
+      g_auto (TsrMemoryFigures) figures = { 0 };
+
+      tsr_test_sql (folder, "profile.pop",
+                    has_variables ? "DROP TABLE memory_by_tile_category"
+                                  : "DROP TABLE memory_by_tile_category; DROP TABLE vars_info");
+      memory = open_memory (folder);
+      tsr_memory_get_figures (memory, NULL, 0, &figures);
+      g_assert_cmpint (tsr_memory_has_categories (memory), ==, has_variables);
+      g_assert_cmpuint (figures.n_categories, ==,
+                        tsr_test_ask (folder, "SELECT count(*) FROM var_categories"));
+      for (guint c = 0; c < figures.n_categories; c++)
+        {
+          gint64 wanted = TSR_UNKNOWN;
+
+          if (has_variables)
+            wanted = tsr_test_ask (folder,
+                                   "SELECT total(size_bytes) FROM vars_info v JOIN var_categories c"
+                                   " ON c.id = v.category WHERE c.name = '%s'",
+                                   tsr_memory_get_category_name (memory, c));
+          g_assert_cmpint (figures.non_overlapped[c], ==, wanted);
+          g_assert_cmpint (figures.overlapped[c], ==, TSR_UNKNOWN);
+        }
+      tsr_test_folder_free (folder);
+    }
 }
 
 static void
@@ -258,7 +319,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory/figures", test_figures);
+  g_test_add_func ("/memory/known", test_known);
   g_test_add_func ("/memory/categories", test_categories);
+  g_test_add_func ("/memory/allocated-categories", test_allocated_categories);
   g_test_add_func ("/memory/known-categories", test_known_categories);
   g_test_add_func ("/memory/need", test_need);
   g_test_add_func ("/memory/statistics", test_statistics);

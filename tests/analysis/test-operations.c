@@ -763,6 +763,35 @@ test_group_cycles (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Of what was not executed nothing is known. */
+static void
+test_group_cycles_untold (void)
+{
+  static const char *const changes[]
+      = { "DELETE FROM steps", "DELETE FROM steps; DELETE FROM steps_by_ipu",
+          "DROP TABLE steps; DROP TABLE steps_by_ipu; DROP TABLE runs" };
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  read_demo (&bytes, &length);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_auto (Fixture) f = { 0 };
+      g_autoptr (TsrOperations) operations = NULL;
+      g_autoptr (GError) error = NULL;
+      const guint members[] = { 1, 0 }, starts[] = { 0, 1, 2, 2 };
+      gint64 cycles[] = { 7, 7, 7 };
+
+      fixture_open (&f, changes[i], bytes, length);
+      operations = make (&f, "poplibs");
+      g_assert_true (
+          tsr_operations_find_group_cycles (operations, members, starts, 3, cycles, NULL, &error));
+      g_assert_no_error (error);
+      for (guint g = 0; g < 3; g++)
+        g_assert_cmpint (cycles[g], ==, TSR_UNKNOWN);
+    }
+}
+
 /* The report's code on its worst tile is that of all operations together, in whatever layer. */
 static void
 test_worst_code (void)
@@ -836,6 +865,48 @@ test_by_tile (void)
     }
 }
 
+/* -1, 0, 1: how @x comes to @y by @a and @b of both. */
+#define BY(a, b) ((a) > (b)) - ((a) < (b))
+
+/* Edges come by name, from, to and variable, each once: also where variables share a name. */
+static void
+test_edge_order (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *bytes = NULL;
+  gsize length;
+  guint n_edges = 0, n_alike = 0;
+  g_autoptr (TsrOperations) operations = NULL;
+
+  read_demo (&bytes, &length);
+  fixture_open (&f, "UPDATE variables SET name = 'v' || (id % 3)", bytes, length);
+  operations = make (&f, "poplar");
+  for (guint i = 0; i < 2 * tsr_operations_get_n (operations); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GArray) edges
+          = tsr_operations_dup_edges (operations, i / 2, i % 2 != 0, NULL, &error);
+
+      g_assert_no_error (error);
+      n_edges += edges->len;
+      for (guint e = 1; e < edges->len; e++)
+        {
+          const TsrOperationEdge *x = &g_array_index (edges, TsrOperationEdge, e - 1), *y = x + 1;
+          const int orders[] = { strcmp (x->name, y->name), BY (x->from, y->from),
+                                 BY (x->to, y->to), BY (x->variable, y->variable) };
+          guint k = 0;
+
+          while (k < G_N_ELEMENTS (orders) && orders[k] == 0)
+            k++;
+          g_assert_cmpuint (k, <, G_N_ELEMENTS (orders));
+          g_assert_cmpint (orders[k], <, 0);
+          n_alike += k == 3;
+        }
+    }
+  g_assert_cmpuint (n_edges, >, 0);
+  g_assert_cmpuint (n_alike, >, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -849,6 +920,8 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/by-tile", test_by_tile);
   g_test_add_func ("/operations/group-code", test_group_code);
   g_test_add_func ("/operations/group-cycles", test_group_cycles);
+  g_test_add_func ("/operations/group-cycles-untold", test_group_cycles_untold);
   g_test_add_func ("/operations/worst-code", test_worst_code);
+  g_test_add_func ("/operations/edge-order", test_edge_order);
   return g_test_run ();
 }

@@ -650,6 +650,34 @@ test_untold (void)
     }
 }
 
+/* What helps no tile that overflows is not listed, whichever tile it is. */
+static void
+test_one_tile (void)
+{
+  static const guint tiles[] = { 0, 1471 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tiles); i++)
+    {
+      g_auto (Planned) p = { 0 };
+      char *folder = tsr_test_report_new ("demo");
+      g_autofree char *sql = g_strdup_printf (
+          "UPDATE memory_by_tile SET overflowed = iif (tile = %u, 100, 0)", tiles[i]);
+      guint n_saving = 0;
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      planned_open (&p, folder);
+      g_assert_cmpuint (tsr_plan_get_n_needing (p.plan), ==, 1);
+      for (guint m = 0; m < p.n; m++)
+        {
+          if (p.measures[m].kind != TSR_MEASURE_EXACT)
+            continue;
+          g_assert_cmpint (p.measures[m].saved[tiles[i]], >, 0);
+          n_saving++;
+        }
+      g_assert_cmpuint (n_saving, >, 0);
+    }
+}
+
 /* That nothing overflows can be recorded without how large a tile is: what is free is not known
  * then. */
 static void
@@ -759,6 +787,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/many-tiles", test_many_tiles);
   g_test_add_func ("/plan/unknown", test_unknown);
   g_test_add_func ("/plan/roomless", test_roomless);
+  g_test_add_func ("/plan/one-tile", test_one_tile);
   g_test_add_func ("/plan/untold", test_untold);
   g_test_add_func ("/plan/words", test_words);
   status = g_test_run ();

@@ -355,6 +355,35 @@ test_tiles (void)
   fixture_close (&f);
 }
 
+/* Vertices that are not told are not none: of programs without a compute set it is known. */
+static void
+test_tiles_untold (void)
+{
+  Fixture f = { 0 };
+  guint n_known = 0, n_unknown = 0;
+
+  fixture_open (&f, "demo", "DROP TABLE compute_set_vertices");
+  for (guint32 p = 0; p < tsr_programs_get_n (f.programs); p++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree gint64 *values = tsr_programs_dup_by_tile (f.programs, f.report.vertices, p,
+                                                            TSR_CODE_VERTEX, FALSE, NULL, &error);
+      const gint64 wanted
+          = tsr_programs_get_tables (f.programs)->program_compute_set[p] == TSR_NO_INDEX
+                ? 0
+                : TSR_UNKNOWN;
+
+      g_assert_no_error (error);
+      n_known += wanted == 0;
+      n_unknown += wanted != 0;
+      for (guint i = 0; i < tsr_memory_get_n_tiles (f.report.memory); i++)
+        g_assert_cmpint (values[i], ==, wanted);
+    }
+  g_assert_cmpuint (n_known, >, 0);
+  g_assert_cmpuint (n_unknown, >, 0);
+  fixture_close (&f);
+}
+
 /* ------------------------------------------------------------ random graphs */
 
 typedef struct
@@ -746,6 +775,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/programs/sql/pytorch", "pytorch", test_sql);
   g_test_add_data_func ("/programs/sql/oom", "oom", test_sql);
   g_test_add_func ("/programs/tiles", test_tiles);
+  g_test_add_func ("/programs/tiles-untold", test_tiles_untold);
   g_test_add_func ("/programs/random", test_random);
   g_test_add_func ("/programs/doubling", test_doubling);
   g_test_add_func ("/programs/many-repeats", test_many_repeats);

@@ -400,7 +400,7 @@ check_matches (const TsrTrace *trace,
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   g_autofree guint8 *has = g_new0 (guint8, answer->rows->len + 1);
-  g_autofree guint8 *found = g_new0 (guint8, answer->rows->len + 1);
+  g_autofree guint8 *found = g_malloc (answer->rows->len + 1);
   const guint8 *flags = has;
   g_autoptr (GHashTable) keys = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (TsrTraceMatches) matches = NULL;
@@ -421,6 +421,7 @@ check_matches (const TsrTrace *trace,
       g_assert_cmpint (tsr_trace_matches_has_slice (matches, trace, i), ==,
                        g_hash_table_contains (keys, key));
     }
+  memset (found, 0xa5, answer->rows->len);
   tsr_trace_aggregate_find_rows (answer, matches, found);
   g_assert_cmpmem (found, answer->rows->len, has, answer->rows->len);
 }
@@ -543,12 +544,13 @@ test_blocks (void)
   const guint8 only_first[2] = { 1, 0 };
   guint32 a = tsr_string_table_intern (t->tables.strings, "a", -1);
   guint32 b = tsr_string_table_intern (t->tables.strings, "b", -1);
-  guint32 names[] = { a, a, b, b, a }, ipus[] = { 0, 1, 0, 0, 0 };
-  gint64 froms[] = { 0, 50, 100, 0, TSR_UNKNOWN }, tos[] = { 10, 80, 200, 7, 9 };
-  guint8 flags[] = { 0, 0, 0, TSR_BLOCK_FLUSH, 0 };
+  guint32 names[] = { a, a, b, b, a, a, b }, ipus[] = { 0, 1, 0, 0, 0, 0, 0 };
+  gint64 froms[] = { 0, 50, 100, 0, TSR_UNKNOWN, 30, 5 };
+  gint64 tos[] = { 10, 80, 200, 7, 9, 20, TSR_UNKNOWN };
+  guint8 flags[] = { 0, 0, 0, TSR_BLOCK_FLUSH, 0, 0, 0 };
   const TsrTraceBlockRow *row;
 
-  t->tables.n_blocks = 5;
+  t->tables.n_blocks = G_N_ELEMENTS (names);
   t->tables.block_name = names;
   t->tables.block_ipu = ipus;
   t->tables.block_from = froms;
@@ -569,6 +571,7 @@ test_blocks (void)
   first = tsr_trace_aggregate_blocks (trace, only_first, FALSE);
   row = &g_array_index (first, TsrTraceBlockRow, 1);
   g_assert_cmpstr (row->name, ==, "a");
+  g_assert_cmpuint (row->count, ==, 1);
   g_assert_cmpint (row->total, ==, 10);
 }
 

@@ -562,6 +562,27 @@ test_report (void)
   tsr_test_folder_free (folder);
 }
 
+/* What is live on none of the IPUs is recorded. */
+static void
+test_no_ipus (void)
+{
+  char *folder = NULL;
+  g_autoptr (TsrReport) report = analysis_open_preset (
+      "demo", "DROP TABLE liveness_by_ipu; DROP TABLE vars_info", 0, &folder);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrTrace) trace = tsr_trace_new (report, NULL, &error);
+  g_autoptr (TsrMemory) memory = tsr_memory_new (report);
+  g_autoptr (TsrVariables) variables = tsr_variables_new (report, NULL, &error);
+  g_autoptr (TsrLiveness) liveness = tsr_liveness_new (report, memory, variables);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (tsr_memory_get_n_ipus (memory), >, 1);
+  g_assert_null (tsr_trace_live_new (trace, liveness, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  g_assert_nonnull (strstr (error->message, "liveness_by_ipu"));
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -572,5 +593,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-live/walks", test_walks);
   g_test_add_func ("/trace-live/bytes", test_bytes);
   g_test_add_func ("/trace-live/report", test_report);
+  g_test_add_func ("/trace-live/no-ipus", test_no_ipus);
   return g_test_run ();
 }

@@ -479,6 +479,13 @@ test_details (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_tabs_get_shown (tabs)->number, ==, TSR_PROGRAM_DETAIL_TILES);
 }
 
+static gboolean
+is_message (GtkWidget *widget, gconstpointer data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && gtk_widget_get_ancestor (widget, GTK_TYPE_DROP_DOWN) == NULL;
+}
+
 /* The tiles of a program, of it alone and with all below it, are the model's. */
 static void
 test_tiles (Fixture *f, gconstpointer data)
@@ -545,6 +552,27 @@ test_tiles (Fixture *f, gconstpointer data)
   g_assert_cmpuint (n_selected, ==, 2);
   g_assert_cmpuint (selected[0], ==, 7);
   g_assert_cmpuint (selected[1], ==, 8);
+  /* What is not told is not what is not there. */
+  tsr_test_sql (f->folder, "profile.pop",
+                "UPDATE programs SET code_bytes_by_tile = NULL, control_code_by_tile = NULL;"
+                "DROP TABLE compute_set_vertices");
+  open_report (f);
+  settle (f);
+  programs = tsr_session_get_programs (f->session);
+  tsr_program_page_set_program (f->page, tsr_programs_find (programs, id));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (form), 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *message;
+
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (below), i);
+      settle (f);
+      tsr_ui_test_wait (!tsr_program_tiles_is_busy (tiles));
+      message = tsr_ui_test_find_where (GTK_WIDGET (tiles), is_message, NULL);
+      g_assert_nonnull (message);
+      g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (message)), ==,
+                       i == 0 ? "It has no code" : "The report does not tell");
+    }
 }
 
 /* The contexts that made the program, outermost first; why there are none is told. */

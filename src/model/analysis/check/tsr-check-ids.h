@@ -29,7 +29,8 @@ void tsr_id_set_add (TsrIdSet *self, gint64 id);
 /* Sorts and merges; the number of ids that were added more than once. */
 guint64 tsr_id_set_seal (TsrIdSet *self);
 gboolean tsr_id_set_contains (const TsrIdSet *self, gint64 id);
-/* Place of @id among the ids in ascending order, or -1; an array index for what ids stand for. */
+/* Place of @id among the ids in ascending order; an array index for what ids stand for.  -1: it is
+ * none of them, as TSR_UNKNOWN is not. */
 gint64 tsr_id_set_index (const TsrIdSet *self, gint64 id);
 /* Id at @place; -1 beyond the last. */
 gint64 tsr_id_set_get (const TsrIdSet *self, guint64 place);

@@ -45,8 +45,7 @@ tsr_check_liveness_ipu_row (TsrCheck *check, TsrScan *scan, gint64 row, const gi
 void
 tsr_check_variable_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 {
-  gint64 place
-      = v[0] != TSR_UNKNOWN ? tsr_id_set_index (&check->sets[TSR_SET_VARIABLES], v[0]) : -1;
+  gint64 place = tsr_id_set_index (&check->sets[TSR_SET_VARIABLES], v[0]);
 
   if (place >= 0 && check->variable_bytes != NULL)
     check->variable_bytes[place] = v[2];
@@ -55,8 +54,7 @@ tsr_check_variable_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64
 void
 tsr_check_variable_ipu_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 {
-  gint64 place
-      = v[0] != TSR_UNKNOWN ? tsr_id_set_index (&check->sets[TSR_SET_VARIABLES], v[0]) : -1;
+  gint64 place = tsr_id_set_index (&check->sets[TSR_SET_VARIABLES], v[0]);
   gint64 *sums = check->variable_ipu_bytes;
 
   check->has_variable_ipus = TRUE;

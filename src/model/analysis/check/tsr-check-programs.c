@@ -16,8 +16,8 @@ static void
 add_edge (TsrCheck *check, gint64 parent, gint64 child)
 {
   const TsrIdSet *set = &check->sets[TSR_SET_PROGRAMS];
-  gint64 from = parent != TSR_UNKNOWN ? tsr_id_set_index (set, parent) : -1;
-  gint64 to = child != TSR_UNKNOWN ? tsr_id_set_index (set, child) : -1;
+  gint64 from = tsr_id_set_index (set, parent);
+  gint64 to = tsr_id_set_index (set, child);
   TsrEdge edge = { (guint32)from, (guint32)to };
 
   if (from >= 0 && to >= 0 && from < G_MAXUINT32 && to < G_MAXUINT32)

@@ -20,7 +20,7 @@ tsr_check_run_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 {
   const TsrSpan none = { TSR_UNKNOWN, TSR_UNKNOWN };
   TsrSpan span = { v[2], v[3] };
-  gint64 place = v[0] != TSR_UNKNOWN ? tsr_id_set_index (&check->sets[TSR_SET_RUNS], v[0]) : -1;
+  gint64 place = tsr_id_set_index (&check->sets[TSR_SET_RUNS], v[0]);
   double from = tsr_scan_get_double (scan, 4);
   double to = tsr_scan_get_double (scan, 5);
 
@@ -48,7 +48,7 @@ tsr_check_run_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 void
 tsr_check_step_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 {
-  gint64 place = v[4] != TSR_UNKNOWN ? tsr_id_set_index (&check->sets[TSR_SET_RUNS], v[4]) : -1;
+  gint64 place = tsr_id_set_index (&check->sets[TSR_SET_RUNS], v[4]);
   const TsrSpan *span;
 
   if (v[0] == TSR_UNKNOWN || place < 0 || place >= check->runs->len)

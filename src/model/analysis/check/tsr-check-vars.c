@@ -81,7 +81,7 @@ tsr_check_tile_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint6
   const TsrSpan none = { TSR_UNKNOWN, TSR_UNKNOWN };
   TsrSpan span = { v[1], v[2] };
 
-  if (v[0] == TSR_UNKNOWN || v[1] == TSR_UNKNOWN || v[2] == TSR_UNKNOWN || v[0] >= TSR_MAX_TILES)
+  if (v[0] == TSR_UNKNOWN || v[2] == TSR_UNKNOWN || v[0] >= TSR_MAX_TILES)
     return;
   if (v[1] > v[2])
     {
@@ -321,8 +321,8 @@ check_class (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 static void
 add_allocation (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 {
-  gint64 category
-      = v[3] != TSR_UNKNOWN ? tsr_id_set_index (&check->sets[TSR_SET_CATEGORIES], v[3]) : -1;
+  /* -1 where it names none. */
+  gint64 category = tsr_id_set_index (&check->sets[TSR_SET_CATEGORIES], v[3]);
   TsrAllocation allocation = { v[6], v[2], v[7] == 0 ? v[8] : TSR_UNKNOWN };
   guint64 n_categories = check->sets[TSR_SET_CATEGORIES].n_ids;
   guint64 slot = category >= 0 ? (guint64)category : n_categories;
@@ -336,7 +336,7 @@ add_allocation (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 
       *sum = tsr_check_wrap_add (*sum, v[2]);
     }
-  if (v[5] != TSR_UNKNOWN && check->variable_lowered != NULL)
+  if (check->variable_lowered != NULL)
     {
       gint64 place = tsr_id_set_index (&check->sets[TSR_SET_VARIABLES], v[5]);
 

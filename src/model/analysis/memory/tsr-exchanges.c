@@ -29,9 +29,9 @@ is_exchange (const TsrProgramTables *tables, guint program)
          || tables->program_code[program].total > 0;
 }
 
-/* What the slices of one IPU add to @sums, by program; FALSE: cancelled.  *overflow: a sum is too
+/* What the slices of one IPU add to @sums, by program, until cancelled.  *overflow: a sum is too
  * large. */
-static gboolean
+static void
 add_slices (const TsrExecutionTables *t,
             guint ipu,
             TsrExchangeRuns *sums,
@@ -46,7 +46,7 @@ add_slices (const TsrExecutionTables *t,
       gboolean told = t->slice_start[i] != TSR_UNKNOWN;
 
       if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
-        return FALSE;
+        return;
       if (program == TSR_NO_INDEX)
         continue;
       sums[program].executions++;
@@ -57,7 +57,6 @@ add_slices (const TsrExecutionTables *t,
                                                                : TSR_UNKNOWN))
         *overflow = TRUE;
     }
-  return TRUE;
 }
 
 /* Of several IPUs the one where it took longest, ties to the lower; an unknown one may be that. */
@@ -87,8 +86,7 @@ read_runs (TsrVertices *self, GCancellable *cancellable, GError **error)
   for (guint ipu = 0; t != NULL && ipu < t->n_ipus; ipu++)
     {
       memset (sums, 0, n * sizeof *sums);
-      if (!add_slices (t, ipu, sums, &overflow, cancellable))
-        break;
+      add_slices (t, ipu, sums, &overflow, cancellable);
       for (guint i = 0; i < n; i++)
         if (sums[i].executions > 0)
           take_longer (&runs[i], &sums[i]);

@@ -345,7 +345,7 @@ tsr_operations_find_group_cycles (const TsrOperations *self,
   t = self->execution;
   for (guint g = 0; g < n_groups; g++)
     cycles[g] = t != NULL && t->n_steps > 0 ? 0 : TSR_UNKNOWN;
-  if (t == NULL || t->n_steps == 0)
+  if (t == NULL)
     return TRUE;
   tsr_run_leads_init (&leads, t);
   group_of = g_new (guint, self->n);

@@ -79,7 +79,7 @@ static void
 list_programs (TsrOperations *self)
 {
   const guint32 n = self->programs->n_programs;
-  g_autofree guint32 *at = g_new0 (guint32, self->n + 1);
+  g_autofree guint32 *at = NULL;
 
   self->program_start = g_new0 (guint32, self->n + 1);
   self->program = g_new (guint32, MAX (n, 1));
@@ -87,7 +87,7 @@ list_programs (TsrOperations *self)
     self->program_start[self->of_program[i] + 1]++;
   for (guint i = 0; i < self->n; i++)
     self->program_start[i + 1] += self->program_start[i];
-  memcpy (at, self->program_start, sizeof (guint32) * (self->n + 1));
+  at = g_memdup2 (self->program_start, sizeof (guint32) * self->n);
   for (guint32 i = 0; i < n; i++)
     self->program[at[self->of_program[i]]++] = i;
   for (guint i = 0; i < self->n; i++)

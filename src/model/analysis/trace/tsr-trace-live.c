@@ -529,7 +529,7 @@ list_live (TsrTraceLive *self, const guint32 *step_program)
       self->live_start[step_program[i] + 1]++;
   for (guint32 program = 0; program < self->n_programs; program++)
     self->live_start[program + 1] += self->live_start[program];
-  at = g_memdup2 (self->live_start, ((gsize)self->n_programs + 1) * sizeof *at);
+  at = g_memdup2 (self->live_start, (gsize)self->n_programs * sizeof *at);
   for (guint32 i = 0; i < self->n_live; i++)
     if (step_program[i] < self->n_programs)
       self->live[at[step_program[i]]++] = i;

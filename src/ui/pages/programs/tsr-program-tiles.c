@@ -163,6 +163,7 @@ show_tiles (TsrProgramTiles *self, TsrPrograms *programs)
   const Tiles *tiles = self->tiles;
   g_autofree char *caption = NULL;
   gint64 all = 0;
+  gboolean told = TRUE;
 
   caption = g_strdup_printf (tiles->form == FORM_ESTIMATED ? _ ("Cycles of each tile in %s")
                                                            : _ ("Bytes of each tile in %s"),
@@ -176,6 +177,7 @@ show_tiles (TsrProgramTiles *self, TsrPrograms *programs)
 
       for (guint k = 0; k < tiles->n_tiles; k++)
         {
+          told = told && tiles->values[i][k] != TSR_UNKNOWN;
           values[k] = MAX (tiles->values[i][k], 0);
           all = tsr_add_saturating (all, values[k], NULL);
         }
@@ -189,7 +191,9 @@ show_tiles (TsrProgramTiles *self, TsrPrograms *programs)
   show_order (self);
   tsr_tile_cycles_chart_set_selection (self->model, tsr_session_get_selection (self->session), 0);
   tsr_plane_set_model (TSR_PLANE (self->chart), TSR_CHART_MODEL (self->model));
-  show_message (self, all == 0 ? get_none (tiles->form) : NULL);
+  show_message (self, all > 0 ? NULL
+                      : told  ? get_none (tiles->form)
+                              : _ ("The report does not tell"));
 }
 
 static void
