@@ -134,8 +134,9 @@ update_row (TsrSidebar *self, GtkWidget *row)
     {
       double fraction = tsr_report_get_stage_fraction (report, klass->stage);
 
+      /* Not all of it: GTK would keep a pulsing bar's right end after that. */
       if (fraction >= 0)
-        gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (bar), MIN (fraction, 1));
+        gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (bar), MIN (fraction, 0.999));
       else
         gtk_progress_bar_pulse (GTK_PROGRESS_BAR (bar));
     }
