@@ -657,6 +657,13 @@ test_stages_and_copies (Fixture *f, gconstpointer data)
   g_assert_cmpuint (steps[0].ipu, ==, 1); /* comes last in all of them */
 }
 
+static GtkWidget *
+list_of (TsrRowView *view)
+{
+  return gtk_widget_get_ancestor (GTK_WIDGET (tsr_row_view_get_column_view (view)),
+                                  g_type_from_name ("TsrRowList"));
+}
+
 /* Two tables have room for both in the smallest window, beside or over each other. */
 static void
 test_smallest (Fixture *f, gconstpointer data)
@@ -678,6 +685,8 @@ test_smallest (Fixture *f, gconstpointer data)
         g_assert_true (gtk_widget_compute_bounds (gtk_widget_get_parent (GTK_WIDGET (page->view)),
                                                   f->window, &both));
         g_assert_false (graphene_rect_intersection (&one, &two, NULL));
+        g_assert_cmpint (gtk_widget_get_height (list_of (page->view)), <=,
+                         gtk_widget_get_height (GTK_WIDGET (page->view)));
         g_assert_true (graphene_rect_contains_rect (&both, &one));
         g_assert_true (graphene_rect_contains_rect (&both, &two));
         g_assert_cmpfloat (i == 0 ? two.origin.x : two.origin.y, >,

@@ -26,8 +26,8 @@ measure_views (GtkWidget *box,
                int *minimum_baseline,
                int *natural_baseline)
 {
-  gboolean stacked = orientation == GTK_ORIENTATION_VERTICAL && for_size < SIDE_BY_SIDE;
   GtkWidget *child;
+  guint n = 0;
 
   *minimum = *natural = 0;
   for (child = gtk_widget_get_first_child (box); child != NULL;
@@ -38,14 +38,15 @@ measure_views (GtkWidget *box,
       if (!gtk_widget_should_layout (child))
         continue;
       gtk_widget_measure (child, orientation, -1, &child_minimum, &child_natural, NULL, NULL);
-      if (stacked && *natural > 0)
-        {
-          *minimum += VIEW_SPACING + child_minimum;
-          *natural += VIEW_SPACING + child_natural;
-          continue;
-        }
       *minimum = MAX (*minimum, child_minimum);
       *natural = MAX (*natural, child_natural);
+      n++;
+    }
+  /* One over the other each has half of the height. */
+  if (orientation == GTK_ORIENTATION_VERTICAL && for_size < SIDE_BY_SIDE && n > 1)
+    {
+      *minimum = 2 * *minimum + VIEW_SPACING;
+      *natural = 2 * *natural + VIEW_SPACING;
     }
 }
 
