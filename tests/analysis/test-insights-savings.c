@@ -91,6 +91,8 @@ test_savings (void)
       compare_savings (f, &(TsrInsightChange){ in, 1, 0, 0 });
       compare_savings (f, &(TsrInsightChange){ in, 0.5, 0, 0 });
       compare_savings (f, &(TsrInsightChange){ in, 1, 25, 0.01 });
+      compare_savings (f, &(TsrInsightChange){ in, 1, 0, 0.3 });
+      compare_savings (f, &(TsrInsightChange){ in, 1, 0, 0.6 }); /* nothing is left between */
     }
 }
 

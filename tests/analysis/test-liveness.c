@@ -352,6 +352,37 @@ test_lists (void)
     }
 }
 
+/* The largest first; of as many bytes by name, and of one name by number. */
+static void
+test_order_of_lists (void)
+{
+  g_auto (AnalysisReport) opened = { 0 };
+  g_auto (TsrLivenessSource) source = { 0 };
+  guint n_same = 0;
+
+  analysis_report_open (&opened, "demo", "UPDATE variables SET name = 'v' || (id % 3)",
+                        TSR_LOAD_ALL);
+  g_assert_true (tsr_liveness_source_parse (opened.memory, "all", &source, NULL));
+  for (guint step = 0; step < 193; step += 32)
+    {
+      g_autoptr (GArray) list = tsr_liveness_list_at (opened.liveness, &source, step, NULL, NULL);
+
+      for (guint i = 1; i < list->len; i++)
+        {
+          const TsrVariableBytes *a = &g_array_index (list, TsrVariableBytes, i - 1);
+          const TsrVariableBytes *b = a + 1;
+          const int names = strcmp (tsr_variables_get_name (opened.variables, a->variable),
+                                    tsr_variables_get_name (opened.variables, b->variable));
+
+          g_assert_true (a->bytes > b->bytes
+                         || (a->bytes == b->bytes
+                             && (names < 0 || (names == 0 && a->variable < b->variable))));
+          n_same += a->bytes == b->bytes && names == 0;
+        }
+    }
+  g_assert_cmpuint (n_same, >, 0);
+}
+
 static void
 test_table (void)
 {
@@ -837,6 +868,7 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness/from-lowered", test_from_lowered);
   g_test_add_func ("/liveness/from-lifetimes", test_from_lifetimes);
   g_test_add_func ("/liveness/lists", test_lists);
+  g_test_add_func ("/liveness/order-of-lists", test_order_of_lists);
   g_test_add_func ("/liveness/table", test_table);
   g_test_add_func ("/liveness/tiles-at", test_tiles_at);
   g_test_add_data_func ("/liveness/categories-at-peaks/tiny", "tiny", test_categories_at_peaks);

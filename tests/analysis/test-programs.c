@@ -752,6 +752,12 @@ test_steps (void)
       TSR_UNKNOWN);
   g_assert_cmpint (tsr_programs_get_all_cycles (f.programs), ==, TSR_UNKNOWN);
   fixture_close (&f);
+  /* What one IPU does not tell may be the longest. */
+  fixture_open (&f, "demo",
+                "UPDATE steps_by_ipu SET cycles = NULL WHERE ipu = 1 AND step_id = (SELECT min (id)"
+                " FROM steps WHERE program = 3)");
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES_SELF), ==, TSR_UNKNOWN);
+  fixture_close (&f);
 }
 
 static void

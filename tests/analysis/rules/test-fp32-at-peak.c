@@ -38,6 +38,21 @@ test_fp32 (void)
   tsr_verdict_clear (&v);
 }
 
+/* Where nothing is live, nothing is a share of it. */
+static void
+test_nothing_live (void)
+{
+  g_autoptr (Fixture) f = fixture_new_lives ();
+  TsrVerdict v;
+
+  fixture_row (f, 1, 0, fixture_variable (f, "layer/out", "float", TSR_LIFE_TEMPORARY), 10, 11);
+  fixture_finish (f, FIXTURE_STEPS);
+  g_assert_cmpint (fixture_check (f, "fp32-at-peak", &v), ==, TSR_RULE_FINE);
+  g_assert_true (g_str_has_prefix (v.text, "0 B on tile 1 (0"));
+  g_assert_null (strstr (v.text, "nan"));
+  tsr_verdict_clear (&v);
+}
+
 /* @size of FP32 on the worst tile, @half of something else; @need that does not fit. */
 static TsrRuleResult
 check_fp32 (guint size, guint half, const char *type, gint64 need, TsrFindingSeverity *severity)
@@ -105,6 +120,7 @@ test_fp32_of_peak (void)
 void
 add_fp32_at_peak_tests (void)
 {
+  g_test_add_func ("/insight-rules/fp32-at-peak/nothing-live", test_nothing_live);
   g_test_add_func ("/insight-rules/fp32-at-peak/fp32", test_fp32);
   g_test_add_func ("/insight-rules/fp32-at-peak/fp32-guards", test_fp32_guards);
   g_test_add_func ("/insight-rules/fp32-at-peak/fp32-of-peak", test_fp32_of_peak);

@@ -53,6 +53,7 @@ test_imbalance_guards (void)
   g_autoptr (Fixture) copies = fixture_new_tiles (75000, 80000);
   g_autoptr (Fixture) control = fixture_new_tiles (60000, 80000);
   g_autoptr (Fixture) few = fixture_new (7, FIXTURE_CAPACITY);
+  g_autoptr (Fixture) enough = fixture_new (8, FIXTURE_CAPACITY);
   g_autoptr (Fixture) codeless = fixture_new_tiles (60000, 80000);
   g_autoptr (Fixture) cause = fixture_new_tiles (60000, 90000);
   guint32 table = fixture_variable (cause, "table", "float", TSR_LIFE_ALWAYS);
@@ -75,6 +76,10 @@ test_imbalance_guards (void)
   few->inc[0] = 90000;
   fixture_finish (few, 0);
   g_assert_cmpint (fixture_result (few, "tile-imbalance"), ==, TSR_RULE_FINE);
+  fixture_fill (enough, 50000, 50000);
+  enough->inc[0] = 90000;
+  fixture_finish (enough, 0);
+  g_assert_cmpint (fixture_result (enough, "tile-imbalance"), ==, TSR_RULE_FIRED);
 
   /* No tile has a vertex: then all are compared. */
   memset (fixture_category (codeless, "vertexCode"), 0, 16 * sizeof (gint64));

@@ -341,11 +341,12 @@ add_declared (Search *search)
     {
       const char *name = g_ptr_array_index (names, i);
       const GArray *operations = g_hash_table_lookup (others, name);
-      const guint variable = GPOINTER_TO_UINT (g_hash_table_lookup (self->variable_of, name));
+      /* One more than its index; 0 where there is none, so that it becomes TSR_NO_INDEX. */
+      const guint32 variable = GPOINTER_TO_UINT (g_hash_table_lookup (self->variable_of, name));
 
       for (guint k = 0; operations != NULL && k < operations->len; k++)
-        add_edge (search, g_array_index (operations, guint32, k),
-                  variable == 0 ? TSR_NO_INDEX : variable - 1, name, TSR_EDGE_DECLARED);
+        add_edge (search, g_array_index (operations, guint32, k), variable - 1, name,
+                  TSR_EDGE_DECLARED);
     }
 }
 

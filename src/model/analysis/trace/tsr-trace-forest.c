@@ -78,7 +78,7 @@ tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row)
   gsize n = row->n / TSR_TRACE_FOREST_BLOCK;
 
   self->n_blocks = n;
-  self->nodes = n > 0 ? g_new (TsrTraceForestNode, 2 * n) : NULL;
+  self->nodes = g_new (TsrTraceForestNode, 2 * n);
   init_lengths (self, row);
   for (gsize block = 0; block < n; block++)
     {
