@@ -231,19 +231,18 @@ sums_fill (Sums *sums, const TsrLivenessSource *source, GCancellable *cancellabl
 
 /* ------------------------------------------------------------------- lists */
 
+/* Of one name by number: a sort of GArray is stable, and what is sorted comes in that order. */
 static int
 compare_bytes (gconstpointer a, gconstpointer b, gpointer data)
 {
   const TsrVariableBytes *x = a;
   const TsrVariableBytes *y = b;
   TsrVariables *variables = data;
-  int order;
 
   if (x->bytes != y->bytes)
     return x->bytes > y->bytes ? -1 : 1;
-  order = strcmp (tsr_variables_get_name (variables, x->variable),
-                  tsr_variables_get_name (variables, y->variable));
-  return order != 0 ? order : x->variable < y->variable ? -1 : x->variable > y->variable;
+  return strcmp (tsr_variables_get_name (variables, x->variable),
+                 tsr_variables_get_name (variables, y->variable));
 }
 
 static GArray *
