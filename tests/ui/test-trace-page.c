@@ -1009,8 +1009,10 @@ get_band (PageTest *f, guint ipu, double *top, double *height)
 static void
 test_band (PageTest *f, gconstpointer data)
 {
+  GtkWidget *view = GTK_WIDGET (page_test_get_view (f));
   GtkAdjustment *rows = tsr_trace_view_get_adjustment (page_test_get_view (f));
   double top, height, value;
+  int room;
 
   gtk_adjustment_set_value (rows, 0);
   page_test_fire (f, "trace.bsp");
@@ -1022,12 +1024,24 @@ test_band (PageTest *f, gconstpointer data)
   g_assert_cmpfloat (value, >, 0);
   g_assert_cmpfloat (top, >=, value);
   g_assert_cmpfloat (top + height, <=, value + gtk_adjustment_get_page_size (rows) + 0.5);
+  /* Its foot is at the foot of the chart, however the chart came to its height. */
+  room = gtk_widget_get_height (view);
+  for (int more = 60; more <= 120; more += 60)
+    {
+      gtk_widget_set_size_request (view, -1, room + more);
+      tsr_ui_test_wait (gtk_widget_get_height (view) == room + more);
+      page_test_lay_out (f);
+      get_band (f, 0, &top, &height);
+      g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (rows),
+                                      MAX (top + height - gtk_adjustment_get_page_size (rows), 0),
+                                      0.5);
+    }
   /* It stays where the user puts it. */
   gtk_adjustment_set_value (rows, 3);
   page_test_lay_out (f);
   g_assert_cmpfloat (gtk_adjustment_get_value (rows), ==, 3);
-  gtk_widget_set_size_request (GTK_WIDGET (page_test_get_view (f)), -1, 1100);
-  tsr_ui_test_wait (gtk_widget_get_height (GTK_WIDGET (page_test_get_view (f))) > 1000);
+  gtk_widget_set_size_request (view, -1, 1100);
+  tsr_ui_test_wait (gtk_widget_get_height (view) > 1000);
   page_test_lay_out (f);
   get_band (f, 0, &top, &height);
   g_assert_cmpfloat (height, ==, 1472);

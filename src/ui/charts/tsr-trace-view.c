@@ -52,8 +52,11 @@ struct _TsrTraceView
   double bsp_height;       /* as the chart was told */
   double bsp_from, bsp_to; /* 0..1 */
   gboolean bsp;            /* bands of tiles are there */
-  GHashTable *tried;       /* sets of tile numbers that were read or cannot be */
-  GCancellable *reading;   /* (nullable) */
+  /* Where the rows stood before a band was brought into sight, and stand since; negative: they were
+   * moved, or no band was. */
+  double shown_from, shown_at;
+  GHashTable *tried;     /* sets of tile numbers that were read or cannot be */
+  GCancellable *reading; /* (nullable) */
 };
 
 enum
@@ -1260,20 +1263,27 @@ fit_band (TsrTraceView *self, const TsrPlotArea *area)
 }
 
 /* When bands of tiles are switched on, the first that is not above comes into sight, if too little
- * of it is. */
+ * of it is; and @again, from the same place, as long as the rows are not moved: a chart gets its
+ * size in steps. */
 static void
-reveal_band (TsrTraceView *self)
+reveal_band (TsrTraceView *self, gboolean again)
 {
   gboolean bsp = tsr_trace_state_has (tsr_trace_view_get_state (self), TSR_TRACE_OPTION_BSP);
   guint n_ipus = tsr_trace_get_n_ipus (tsr_trace_chart_get_trace (self->chart));
   double page = gtk_adjustment_get_page_size (self->adjustment);
   double value = gtk_adjustment_get_value (self->adjustment);
   double pinned = tsr_trace_chart_get_pinned_height (self->chart);
-  gboolean was = self->bsp;
+  gboolean is_new = bsp && !self->bsp;
 
   self->bsp = bsp;
-  if (was || !bsp)
-    return;
+  if (!bsp || (!is_new && !again))
+    {
+      self->shown_from = -1;
+      return;
+    }
+  if (!again)
+    self->shown_from = value;
+  self->shown_at = value;
   for (guint ipu = 0; ipu < n_ipus; ipu++)
     {
       TsrTraceHit hit = { .kind = TSR_TRACE_HIT_TILE, .ipu = ipu };
@@ -1288,6 +1298,7 @@ reveal_band (TsrTraceView *self)
         continue;
       if (value + page - top < MIN (height, LEAST_BSP))
         gtk_adjustment_set_value (self->adjustment, MIN (top + height - page, top - pinned));
+      self->shown_at = gtk_adjustment_get_value (self->adjustment);
       return;
     }
 }
@@ -1297,18 +1308,19 @@ static const TsrPlotArea *
 fit_rows (TsrTraceView *self, int width, int height)
 {
   const TsrPlotArea *area = tsr_plane_layout_for (TSR_PLANE (self), width, height);
-  double rows, page, value;
+  double rows, page, value = gtk_adjustment_get_value (self->adjustment);
+  gboolean as_shown = self->shown_from >= 0 && G_APPROX_VALUE (value, self->shown_at, 0.01);
 
   fit_band (self, area);
   if (self->row_height == 0)
     tsr_trace_chart_set_room (self->chart, area->height);
   rows = tsr_trace_chart_get_height (self->chart);
   page = MAX (area->height, 1);
-  value = CLAMP (gtk_adjustment_get_value (self->adjustment), 0, MAX (rows - page, 0));
+  value = CLAMP (as_shown ? self->shown_from : value, 0, MAX (rows - page, 0));
   gtk_adjustment_configure (self->adjustment, value, 0, MAX (rows, page),
                             tsr_trace_chart_get_row_height (self->chart), page * 0.9, page);
   gtk_widget_set_child_visible (self->scrollbar, rows > page + 0.5);
-  reveal_band (self);
+  reveal_band (self, as_shown);
   tsr_trace_chart_set_top (self->chart, gtk_adjustment_get_value (self->adjustment));
   return tsr_plane_layout_for (TSR_PLANE (self), width, height);
 }
@@ -1718,6 +1730,7 @@ tsr_trace_view_init (TsrTraceView *self)
   g_signal_connect_swapped (self->viewport, "changed", G_CALLBACK (on_viewport_changed), self);
   self->mini_map = tsr_mini_map_new (self->viewport);
   gtk_widget_set_parent (GTK_WIDGET (self->mini_map), widget);
+  self->shown_from = -1;
   self->adjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 1, 1, 1));
   self->scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, self->adjustment);
   gtk_widget_add_css_class (self->scrollbar, "slim");
@@ -1783,6 +1796,16 @@ tsr_trace_view_get_adjustment (TsrTraceView *self)
 {
   g_return_val_if_fail (TSR_IS_TRACE_VIEW (self), NULL);
   return self->adjustment;
+}
+
+void
+tsr_trace_view_set_rows_top (TsrTraceView *self, double top)
+{
+  g_return_if_fail (TSR_IS_TRACE_VIEW (self));
+  self->bsp = top >= 0;
+  self->shown_from = -1;
+  gtk_adjustment_set_value (self->adjustment, MAX (top, 0));
+  tsr_plane_invalidate (TSR_PLANE (self));
 }
 
 char *
