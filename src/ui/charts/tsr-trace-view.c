@@ -1263,8 +1263,8 @@ fit_band (TsrTraceView *self, const TsrPlotArea *area)
 }
 
 /* When bands of tiles are switched on, the first that is not above comes into sight, if too little
- * of it is; and @again, from the same place, as long as the rows are not moved: a chart gets its
- * size in steps. */
+ * of it is; and @again, from the same place, when the chart has another height and the rows were
+ * not moved: it gets its height in steps. */
 static void
 reveal_band (TsrTraceView *self, gboolean again)
 {
@@ -1276,14 +1276,13 @@ reveal_band (TsrTraceView *self, gboolean again)
   gboolean is_new = bsp && !self->bsp;
 
   self->bsp = bsp;
-  if (!bsp || (!is_new && !again))
-    {
-      self->shown_from = -1;
-      return;
-    }
+  self->shown_at = value;
+  if (!bsp)
+    self->shown_from = -1;
+  if (!is_new && !(bsp && again))
+    return;
   if (!again)
     self->shown_from = value;
-  self->shown_at = value;
   for (guint ipu = 0; ipu < n_ipus; ipu++)
     {
       TsrTraceHit hit = { .kind = TSR_TRACE_HIT_TILE, .ipu = ipu };
@@ -1309,18 +1308,22 @@ fit_rows (TsrTraceView *self, int width, int height)
 {
   const TsrPlotArea *area = tsr_plane_layout_for (TSR_PLANE (self), width, height);
   double rows, page, value = gtk_adjustment_get_value (self->adjustment);
-  gboolean as_shown = self->shown_from >= 0 && G_APPROX_VALUE (value, self->shown_at, 0.01);
+  gboolean again;
 
   fit_band (self, area);
   if (self->row_height == 0)
     tsr_trace_chart_set_room (self->chart, area->height);
   rows = tsr_trace_chart_get_height (self->chart);
   page = MAX (area->height, 1);
-  value = CLAMP (as_shown ? self->shown_from : value, 0, MAX (rows - page, 0));
+  if (!G_APPROX_VALUE (value, self->shown_at, 0.01))
+    self->shown_from = -1;
+  again = self->shown_from >= 0
+          && !G_APPROX_VALUE (page, gtk_adjustment_get_page_size (self->adjustment), 0.5);
+  value = CLAMP (again ? self->shown_from : value, 0, MAX (rows - page, 0));
   gtk_adjustment_configure (self->adjustment, value, 0, MAX (rows, page),
                             tsr_trace_chart_get_row_height (self->chart), page * 0.9, page);
   gtk_widget_set_child_visible (self->scrollbar, rows > page + 0.5);
-  reveal_band (self, as_shown);
+  reveal_band (self, again);
   tsr_trace_chart_set_top (self->chart, gtk_adjustment_get_value (self->adjustment));
   return tsr_plane_layout_for (TSR_PLANE (self), width, height);
 }
@@ -1796,16 +1799,6 @@ tsr_trace_view_get_adjustment (TsrTraceView *self)
 {
   g_return_val_if_fail (TSR_IS_TRACE_VIEW (self), NULL);
   return self->adjustment;
-}
-
-void
-tsr_trace_view_set_rows_top (TsrTraceView *self, double top)
-{
-  g_return_if_fail (TSR_IS_TRACE_VIEW (self));
-  self->bsp = top >= 0;
-  self->shown_from = -1;
-  gtk_adjustment_set_value (self->adjustment, MAX (top, 0));
-  tsr_plane_invalidate (TSR_PLANE (self));
 }
 
 char *

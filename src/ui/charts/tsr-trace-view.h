@@ -35,8 +35,6 @@ void tsr_trace_view_set_viewport (TsrTraceView *self, TsrViewport *viewport);
 TsrViewport *tsr_trace_view_get_viewport (TsrTraceView *self);
 /* (transfer none): first visible pixel of the rows. */
 GtkAdjustment *tsr_trace_view_get_adjustment (TsrTraceView *self);
-/* The rows from the pixel @top; negative: from the first, and bands of tiles come into sight. */
-void tsr_trace_view_set_rows_top (TsrTraceView *self, double top);
 
 /* Visible cycles [from, to); FALSE without a chart. */
 gboolean tsr_trace_view_get_visible (TsrTraceView *self, gint64 *from, gint64 *to);

@@ -222,7 +222,7 @@ on_top (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   TsrTracePage *self = data;
 
-  tsr_trace_view_set_rows_top (self->view, self->wanted_top);
+  gtk_adjustment_set_value (tsr_trace_view_get_adjustment (self->view), MAX (self->wanted_top, 0));
   return G_SOURCE_REMOVE;
 }
 
@@ -234,7 +234,7 @@ load_top (TsrTracePage *self, const char *text)
 
   if (text != NULL && !g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &top, NULL))
     return;
-  self->wanted_top = text != NULL ? (double)top : -1;
+  self->wanted_top = (double)top;
   gtk_widget_add_tick_callback (GTK_WIDGET (self->view), on_top, self, NULL);
 }
 
