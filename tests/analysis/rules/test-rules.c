@@ -4,8 +4,8 @@
 
 #include "config.h"
 
+#include "execution-bed.h"
 #include "insight-rule-tests.h"
-#include "tsr-insights-private.h"
 
 static const struct
 {
@@ -44,11 +44,147 @@ test_all (void)
     g_assert_cmpstr (entries[i].rule, ==, tsr_insight_rules_get (i)->id);
 }
 
+/* ------------------------------------------------------------------ limits */
+
+#define SPAN 100000 /* cycles of most executions below */
+
+/* Lays @x cycles that the rule counts, on one IPU of two. */
+typedef void (*Lay) (Bed *bed, gint64 x);
+
+static void
+lay_imbalance (Bed *bed, gint64 x)
+{
+  bed_compute (bed, 0, "m/a", 2 * x, 0.5, 100);
+  bed_run (bed, 0, "DoExchange", "m/a", SPAN - 2 * x);
+}
+
+static void
+lay_idle (Bed *bed, gint64 x)
+{
+  bed_compute (bed, 0, "m/a", 2 * x, 1, 50);
+  bed_compute (bed, 0, "m/b", SPAN - 2 * x, 1, 100);
+}
+
+static void
+lay_exchange_of_run (Bed *bed, gint64 x)
+{
+  bed_run (bed, 0, "DoExchange", "m/a/exchange", x);
+  bed_compute (bed, 0, "m/a/conv", SPAN - x, 1, 100);
+}
+
+static void
+lay_exchange_of_prefix (Bed *bed, gint64 x)
+{
+  bed_run (bed, 0, "DoExchange", "m/a/exchange", x);
+  bed_compute (bed, 0, "m/a/conv", 10000, 1, 100);
+  bed_compute (bed, 0, "m/b/conv", 80000, 1, 100);
+}
+
+static void
+lay_exchange_alone (Bed *bed, gint64 x)
+{
+  bed_run (bed, 0, "DoExchange", "m/a/exchange", x);
+  bed_compute (bed, 0, "m/b/conv", SPAN - x, 1, 100);
+}
+
+static void
+lay_waiting (Bed *bed, gint64 x)
+{
+  bed_compute (bed, 0, "m/a", SPAN - x, 1, 100);
+  bed_run (bed, 0, "StreamCopyBegin", "copyFromHost/input", x);
+  bed_run (bed, 1, "StreamCopyBegin", "copyFromHost/input", 1);
+  bed_compute (bed, 1, "m/a", 10, 1, 100);
+  bed_run (bed, 1, "StreamCopyBegin", "copyFromHost/input", 90000);
+}
+
+static void
+lay_copy (Bed *bed, gint64 x)
+{
+  bed_compute (bed, 0, "m/a", 50000, 1, 100);
+  bed_run (bed, 0, "StreamCopyMid", "copyFromHost/input", x);
+  bed_compute (bed, 0, "m/b", 50000 - x, 1, 100);
+}
+
+static void
+lay_tiny (Bed *bed, gint64 x)
+{
+  for (guint i = 0; i < 1000; i++)
+    bed_compute (bed, 0, "m/a", i == 0 ? x - 9990 : 10, 1, 100);
+  bed_compute (bed, 0, "m/b", SPAN - x, 1, 100);
+}
+
+/* Both IPUs work, then exchange; one works less by twice what even ones would save. */
+static void
+lay_stages (Bed *bed, gint64 x)
+{
+  const guint32 step = trace_test_add_step (bed->t, "GlobalExchange", "globalExchange");
+
+  bed_compute (bed, 0, "m/a", 90000, 1, 100);
+  bed_compute (bed, 1, "m/a", 90000 - 2 * x, 1, 100);
+  for (guint ipu = 0; ipu < 2; ipu++)
+    trace_test_add (bed->t, step, ipu, 90000, SPAN);
+}
+
+/* One of them works only later on. */
+static void
+lay_ramp (Bed *bed, gint64 x)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      const guint32 step = trace_test_add_step (bed->t, "GlobalExchange", "globalExchange");
+      const gint64 to = i == 0 ? x : SPAN;
+
+      for (guint ipu = 0; ipu < 2; ipu++)
+        {
+          if (i == 1 || ipu == 0)
+            bed_compute (bed, ipu, "m/a", to - bed->now[ipu] - 10, 1, 100);
+          trace_test_add (bed->t, step, ipu, to - 10, to);
+          bed->now[ipu] = to;
+        }
+    }
+}
+
+/* Each rule about the execution says something from its limit on, and nothing just below. */
+static void
+test_limits (void)
+{
+  static const struct
+  {
+    const char *rule;
+    Lay lay;
+    gint64 limit;
+  } cases[] = {
+    { "compute-imbalance", lay_imbalance, SPAN / 20 },
+    { "idle-tiles", lay_idle, SPAN * 3 / 100 },
+    { "exchange-bound", lay_exchange_of_run, SPAN * 35 / 100 },
+    { "exchange-bound", lay_exchange_of_prefix, 10000 },
+    { "exchange-bound", lay_exchange_alone, SPAN * 3 / 100 },
+    { "host-wait", lay_waiting, SPAN / 20 },
+    { "unoverlapped-io", lay_copy, SPAN / 20 },
+    { "tiny-steps", lay_tiny, SPAN / 10 },
+    { "stage-imbalance", lay_stages, SPAN / 10 },
+    { "stage-imbalance", lay_ramp, SPAN / 10 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (gint64 x = cases[i].limit - 1; x <= cases[i].limit; x++)
+      {
+        g_autoptr (Bed) bed = bed_new (2, 2);
+        TsrRuleResult result;
+
+        cases[i].lay (bed, x);
+        result = bed_result (bed, cases[i].rule);
+        g_test_message ("%s %u: %" G_GINT64_FORMAT ": %d", cases[i].rule, i, x, result);
+        g_assert_cmpint (result, ==, x < cases[i].limit ? TSR_RULE_FINE : TSR_RULE_FIRED);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight-rules/all", test_all);
+  g_test_add_func ("/insight-rules/limits", test_limits);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     entries[i].add ();
   return g_test_run ();

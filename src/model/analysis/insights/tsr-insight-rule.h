@@ -18,7 +18,8 @@ G_BEGIN_DECLS
 /* Groups of steps on one IPU, and what they cost together. */
 typedef struct
 {
-  guint ipu; /* of the profiled replica */
+  guint ipu;    /* of the profiled replica */
+  gint64 tiles; /* of the IPU that compute, where that matters */
   GArray *groups;
   gint64 cost;
   guint64 n_skipped; /* steps that do not tell what is needed */

@@ -20,12 +20,11 @@ static const TsrInsightLimit limits[] = {
 static gint64
 get_gap_below (const TsrInsightContext *c)
 {
-  if (c->below_end == TSR_UNKNOWN || c->interleaved_start == TSR_UNKNOWN || c->interleaved == NULL
-      || c->interleaved[c->worst] == TSR_UNKNOWN)
+  const gint64 below = tsr_known_subtract (c->interleaved_start, c->below_end);
+
+  if (below == TSR_UNKNOWN || c->interleaved == NULL || c->interleaved[c->worst] == TSR_UNKNOWN)
     return TSR_UNKNOWN;
-  if (c->interleaved[c->worst] == 0 || c->below_end > c->interleaved_start)
-    return 0;
-  return c->interleaved_start - c->below_end;
+  return c->interleaved[c->worst] != 0 ? MAX (below, 0) : 0;
 }
 
 static void
@@ -45,7 +44,7 @@ fire_gaps (const TsrInsightContext *c, TsrVerdict *verdict, gint64 gaps)
   if (below != TSR_UNKNOWN && below <= gaps)
     split = tsr_insight_text (c, _ (": %s below the interleaved region, %s elsewhere"),
                               SIZE (below), SIZE (gaps - below));
-  for (guint i = 0; c->gaps != NULL && i < c->gaps->len && i < 5; i++)
+  for (guint i = 0; c->gaps != NULL && i < c->gaps->len; i++)
     {
       const TsrInsightGap *gap = &g_array_index (c->gaps, TsrInsightGap, i);
       g_autofree char *name = g_strdup_printf (

@@ -43,7 +43,7 @@ measure_idle (const TsrInsightContext *c, guint ipu, gint64 tiles, TsrRuleTally 
   g_autoptr (GHashTable) places = tsr_insight_places_new ();
   TsrInsightStep step = { .ipu = ipu };
 
-  *tally = (TsrRuleTally){ .ipu = ipu, .groups = tsr_insight_groups_new () };
+  *tally = (TsrRuleTally){ .ipu = ipu, .tiles = tiles, .groups = tsr_insight_groups_new () };
   while (tsr_insight_next_step (c, &step))
     {
       gint64 active;
@@ -67,7 +67,6 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
 {
   double limit = LIMIT ("idle-tiles.loss");
   const TsrInsightGroup *worst;
-  gint64 tiles = TSR_UNKNOWN;
   TsrRuleTally best = { 0 };
 
   if (!tsr_insight_has_execution (c, TRUE, verdict))
@@ -77,11 +76,9 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
       gint64 n = count_computing (c, i);
       TsrRuleTally tally;
 
-      if (n == TSR_UNKNOWN || n <= 0)
+      if (n <= 0)
         continue;
       measure_idle (c, i, n, &tally);
-      if (best.groups == NULL || tally.cost > best.cost)
-        tiles = n;
       tsr_rule_tally_keep (&best, &tally);
     }
   if (best.groups == NULL)
@@ -107,7 +104,7 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
           _ ("%s uses %s of %s tiles that compute for %s.  Steps on at most half of the tiles "
              "of IPU %u cost %s of the run, if their work can be spread.%s"),
           tsr_insight_step_get_name (c, worst->slice),
-          COUNT (tsr_narrow_get (&tables->slice_active_tiles, worst->slice)), COUNT (tiles),
+          COUNT (tsr_narrow_get (&tables->slice_active_tiles, worst->slice)), COUNT (best.tiles),
           CYCLES (worst->cycles), c->execution.first_ipu + best.ipu,
           PERCENT (tsr_insight_of_span (c, best.cost)), tsr_rule_say_skipped (c, &best));
       finding->text = tsr_insight_dup_execution_text (c, text);

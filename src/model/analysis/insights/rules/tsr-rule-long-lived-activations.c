@@ -176,7 +176,7 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
   if (!tsr_rule_has_held (c, verdict))
     return;
   find_kept (c, &kept);
-  fires = kept.bytes > 0 && (double)kept.bytes >= share * (double)c->worst_live
+  fires = (double)kept.bytes >= share * (double)c->worst_live
           && tsr_rule_of_tile (c, kept.bytes) >= size;
   if (kept.bytes > 0 && (fires || c->fit == TSR_OUT_OF_MEMORY))
     save_kept (c, &kept);

@@ -16,21 +16,16 @@ static const TsrInsightLimit limits[] = {
     N_ ("Fires when copies run alone for at least") },
 };
 
-/* Copies of @ipu in the run; NULL when cancelled. */
-static gboolean
-get_overlap (const TsrInsightContext *c, guint ipu, TsrTraceOverlap *overlap)
+/* Copies of @ipu in the run; none when cancelled. */
+static TsrTraceOverlap
+get_overlap (const TsrInsightContext *c, guint ipu)
 {
   const TsrInsightExecution *x = &c->execution;
+  const TsrTraceOverlap none = { 0 };
   g_autoptr (GArray) all = tsr_trace_overlap (x->trace, tsr_trace_get_run (x->trace, x->run),
                                               x->from[ipu], x->to[ipu], c->cancellable, NULL);
 
-  for (guint i = 0; all != NULL && i < all->len; i++)
-    {
-      *overlap = g_array_index (all, TsrTraceOverlap, i);
-      if (overlap->ipu == x->first_ipu + ipu)
-        return TRUE;
-    }
-  return FALSE;
+  return all != NULL ? g_array_index (all, TsrTraceOverlap, x->first_ipu + ipu) : none;
 }
 
 static void
@@ -73,30 +68,28 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
 {
   double limit = LIMIT ("unoverlapped-io.alone");
   TsrTraceOverlap best = { 0 };
-  guint ipu = TSR_NO_INDEX;
   gint64 most = 0;
+  guint ipu = 0;
   TsrFinding *finding;
 
   if (!tsr_insight_has_execution (c, FALSE, verdict))
     return;
   for (guint i = 0; i < c->execution.n_ipus; i++)
     {
-      TsrTraceOverlap overlap;
+      const TsrTraceOverlap overlap = get_overlap (c, i);
 
-      if (!get_overlap (c, i, &overlap))
-        continue;
-      if (ipu == TSR_NO_INDEX || overlap.alone - overlap.outside > most)
+      if (overlap.alone - overlap.outside > most)
         {
           best = overlap;
           ipu = i;
           most = overlap.alone - overlap.outside;
         }
     }
-  if (ipu == TSR_NO_INDEX || tsr_insight_of_span (c, most) < limit)
+  if (tsr_insight_of_span (c, most) < limit)
     {
       tsr_verdict_fine (verdict, _ ("%s of the run (%s) on IPU %u; fires from %s"), CYCLES (most),
-                        PERCENT (tsr_insight_of_span (c, most)),
-                        c->execution.first_ipu + (ipu != TSR_NO_INDEX ? ipu : 0), PERCENT (limit));
+                        PERCENT (tsr_insight_of_span (c, most)), c->execution.first_ipu + ipu,
+                        PERCENT (limit));
       return;
     }
   finding = tsr_insight_fire_execution (c, verdict, ipu, MIN (most, best.compute - best.hidden));
@@ -116,7 +109,7 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
         _ ("Copies of %s run alone for %s on IPU %u; %s of copy time is hidden behind "
            "compute."),
         tsr_insight_size (c, bytes), CYCLES (most), c->execution.first_ipu + ipu,
-        PERCENT (best.transfer > 0 ? (double)best.hidden / (double)best.transfer : 0));
+        PERCENT ((double)best.hidden / (double)best.transfer));
     finding->text = tsr_insight_dup_execution_text (c, text);
   }
   finding->action
