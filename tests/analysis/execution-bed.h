@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   TraceTest *t;
-  gint64 now[4]; /* cycles, by IPU */
+  gint64 now[6]; /* cycles, by IPU */
   TsrTrace *trace;
   TsrSummary summary;
   TsrInsightContext c;

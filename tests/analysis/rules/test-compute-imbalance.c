@@ -100,6 +100,46 @@ test_imbalance_sets (void)
   tsr_verdict_clear (&v);
 }
 
+/* Two replicas, of which the first may do nothing.  Where IPUs work unevenly only the one that
+ * works most counts, the first of equal ones, however much the others lose; else the one that loses
+ * most.
+ */
+static void
+test_critical_ipu (void)
+{
+  static const struct
+  {
+    gint64 work[3];
+    guint expected;
+  } cases[] = { { { 20000, 10000, 10000 }, 0 }, { { 10000, 20000, 10000 }, 1 },
+                { { 10000, 10000, 20000 }, 2 }, { { 20000, 20000, 5000 }, 0 },
+                { { 5000, 20000, 20000 }, 1 },  { { 20000, 20000, 20000 }, 1 } };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (cases); i++)
+    {
+      const guint expected = cases[i / 2].expected, first = i % 2 * 3;
+      const gboolean even = i / 2 == G_N_ELEMENTS (cases) - 1;
+      g_autoptr (Bed) bed = bed_new (6, 3);
+      g_autofree char *scope = g_strdup_printf ("ipu%u", first + expected);
+      guint32 step;
+      TsrVerdict v;
+
+      for (guint k = 0; k < 3; k++)
+        bed_compute (bed, first + k, "model/a", cases[i / 2].work[k],
+                     (k == expected) != even ? 0.9 : 0.1, 100);
+      step = trace_test_add_step (bed->t, "GlobalExchange", "globalExchange");
+      for (guint k = 0; k < 3; k++)
+        trace_test_add (bed->t, step, first + k, 20000, 20010);
+      if (first == 0) /* the other replica does not count */
+        bed_compute (bed, 4, "model/a", 20010, 0.01, 100);
+      g_assert_cmpint (bed_check (bed, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
+      g_assert_cmpstr (v.finding->scope, ==, scope);
+      g_assert_cmpint (v.finding->cycles, ==, even ? 18000 : 2000);
+      g_assert_nonnull (strstr (v.finding->text, even ? "balance 10 %" : "balance 90 %"));
+      tsr_verdict_clear (&v);
+    }
+}
+
 static void
 test_estimated (void)
 {
@@ -119,5 +159,6 @@ add_compute_imbalance_tests (void)
   g_test_add_func ("/insight-rules/compute-imbalance/imbalance-is-rounded-once",
                    test_imbalance_is_rounded_once);
   g_test_add_func ("/insight-rules/compute-imbalance/imbalance-sets", test_imbalance_sets);
+  g_test_add_func ("/insight-rules/compute-imbalance/critical-ipu", test_critical_ipu);
   g_test_add_func ("/insight-rules/compute-imbalance/estimated", test_estimated);
 }

@@ -7,6 +7,8 @@
 #include "execution-bed.h"
 #include "insight-rule-tests.h"
 
+#include <string.h>
+
 static const struct
 {
   const char *rule;
@@ -48,98 +50,100 @@ test_all (void)
 
 #define SPAN 100000 /* cycles of most executions below */
 
-/* Lays @x cycles that the rule counts, on one IPU of two. */
-typedef void (*Lay) (Bed *bed, gint64 x);
+/* Lays @x cycles that the rule counts on @ipu; @other is its replica's other one. */
+typedef void (*Lay) (Bed *bed, guint ipu, guint other, gint64 x);
 
 static void
-lay_imbalance (Bed *bed, gint64 x)
+lay_imbalance (Bed *bed, guint ipu, guint other, gint64 x)
 {
-  bed_compute (bed, 0, "m/a", 2 * x, 0.5, 100);
-  bed_run (bed, 0, "DoExchange", "m/a", SPAN - 2 * x);
+  bed_compute (bed, ipu, "m/a", 2 * x, 0.5, 100);
+  bed_run (bed, ipu, "DoExchange", "m/a", SPAN - 2 * x);
 }
 
 static void
-lay_idle (Bed *bed, gint64 x)
+lay_idle (Bed *bed, guint ipu, guint other, gint64 x)
 {
-  bed_compute (bed, 0, "m/a", 2 * x, 1, 50);
-  bed_compute (bed, 0, "m/b", SPAN - 2 * x, 1, 100);
+  bed_compute (bed, ipu, "m/a", 2 * x, 1, 50);
+  bed_compute (bed, ipu, "m/b", SPAN - 2 * x, 1, 100);
 }
 
 static void
-lay_exchange_of_run (Bed *bed, gint64 x)
+lay_exchange_of_run (Bed *bed, guint ipu, guint other, gint64 x)
 {
-  bed_run (bed, 0, "DoExchange", "m/a/exchange", x);
-  bed_compute (bed, 0, "m/a/conv", SPAN - x, 1, 100);
+  bed_run (bed, ipu, "DoExchange", "m/a/exchange", x);
+  bed_compute (bed, ipu, "m/a/conv", SPAN - x, 1, 100);
 }
 
 static void
-lay_exchange_of_prefix (Bed *bed, gint64 x)
+lay_exchange_of_prefix (Bed *bed, guint ipu, guint other, gint64 x)
 {
-  bed_run (bed, 0, "DoExchange", "m/a/exchange", x);
-  bed_compute (bed, 0, "m/a/conv", 10000, 1, 100);
-  bed_compute (bed, 0, "m/b/conv", 80000, 1, 100);
+  bed_run (bed, ipu, "DoExchange", "m/a/exchange", x);
+  bed_compute (bed, ipu, "m/a/conv", 10000, 1, 100);
+  bed_compute (bed, ipu, "m/b/conv", 80000, 1, 100);
 }
 
 static void
-lay_exchange_alone (Bed *bed, gint64 x)
+lay_exchange_alone (Bed *bed, guint ipu, guint other, gint64 x)
 {
-  bed_run (bed, 0, "DoExchange", "m/a/exchange", x);
-  bed_compute (bed, 0, "m/b/conv", SPAN - x, 1, 100);
+  bed_run (bed, ipu, "DoExchange", "m/a/exchange", x);
+  bed_compute (bed, ipu, "m/b/conv", SPAN - x, 1, 100);
 }
 
 static void
-lay_waiting (Bed *bed, gint64 x)
+lay_waiting (Bed *bed, guint ipu, guint other, gint64 x)
 {
-  bed_compute (bed, 0, "m/a", SPAN - x, 1, 100);
-  bed_run (bed, 0, "StreamCopyBegin", "copyFromHost/input", x);
-  bed_run (bed, 1, "StreamCopyBegin", "copyFromHost/input", 1);
-  bed_compute (bed, 1, "m/a", 10, 1, 100);
-  bed_run (bed, 1, "StreamCopyBegin", "copyFromHost/input", 90000);
+  bed_compute (bed, ipu, "m/a", SPAN - x, 1, 100);
+  bed_run (bed, ipu, "StreamCopyBegin", "copyFromHost/input", x);
+  bed_run (bed, other, "StreamCopyBegin", "copyFromHost/input", 1);
+  bed_compute (bed, other, "m/a", 10, 1, 100);
+  bed_run (bed, other, "StreamCopyBegin", "copyFromHost/input", 90000);
 }
 
 static void
-lay_copy (Bed *bed, gint64 x)
+lay_copy (Bed *bed, guint ipu, guint other, gint64 x)
 {
-  bed_compute (bed, 0, "m/a", 50000, 1, 100);
-  bed_run (bed, 0, "StreamCopyMid", "copyFromHost/input", x);
-  bed_compute (bed, 0, "m/b", 50000 - x, 1, 100);
+  bed_compute (bed, ipu, "m/a", 50000, 1, 100);
+  bed_run (bed, ipu, "StreamCopyMid", "copyFromHost/input", x);
+  bed_compute (bed, ipu, "m/b", 50000 - x, 1, 100);
 }
 
 static void
-lay_tiny (Bed *bed, gint64 x)
+lay_tiny (Bed *bed, guint ipu, guint other, gint64 x)
 {
   for (guint i = 0; i < 1000; i++)
-    bed_compute (bed, 0, "m/a", i == 0 ? x - 9990 : 10, 1, 100);
-  bed_compute (bed, 0, "m/b", SPAN - x, 1, 100);
+    bed_compute (bed, ipu, "m/a", i == 0 ? x - 9990 : 10, 1, 100);
+  bed_compute (bed, ipu, "m/b", SPAN - x, 1, 100);
 }
 
 /* Both IPUs work, then exchange; one works less by twice what even ones would save. */
 static void
-lay_stages (Bed *bed, gint64 x)
+lay_stages (Bed *bed, guint ipu, guint other, gint64 x)
 {
   const guint32 step = trace_test_add_step (bed->t, "GlobalExchange", "globalExchange");
 
-  bed_compute (bed, 0, "m/a", 90000, 1, 100);
-  bed_compute (bed, 1, "m/a", 90000 - 2 * x, 1, 100);
-  for (guint ipu = 0; ipu < 2; ipu++)
-    trace_test_add (bed->t, step, ipu, 90000, SPAN);
+  bed_compute (bed, ipu, "m/a", 90000, 1, 100);
+  bed_compute (bed, other, "m/a", 90000 - 2 * x, 1, 100);
+  trace_test_add (bed->t, step, ipu, 90000, SPAN);
+  trace_test_add (bed->t, step, other, 90000, SPAN);
 }
 
 /* One of them works only later on. */
 static void
-lay_ramp (Bed *bed, gint64 x)
+lay_ramp (Bed *bed, guint ipu, guint other, gint64 x)
 {
   for (guint i = 0; i < 2; i++)
     {
       const guint32 step = trace_test_add_step (bed->t, "GlobalExchange", "globalExchange");
       const gint64 to = i == 0 ? x : SPAN;
 
-      for (guint ipu = 0; ipu < 2; ipu++)
+      for (guint side = 0; side < 2; side++)
         {
-          if (i == 1 || ipu == 0)
-            bed_compute (bed, ipu, "m/a", to - bed->now[ipu] - 10, 1, 100);
-          trace_test_add (bed->t, step, ipu, to - 10, to);
-          bed->now[ipu] = to;
+          const guint at = side == 0 ? ipu : other;
+
+          if (i == 1 || side == 0)
+            bed_compute (bed, at, "m/a", to - bed->now[at] - 10, 1, 100);
+          trace_test_add (bed->t, step, at, to - 10, to);
+          bed->now[at] = to;
         }
     }
 }
@@ -166,16 +170,32 @@ test_limits (void)
     { "stage-imbalance", lay_ramp, SPAN / 10 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    for (gint64 x = cases[i].limit - 1; x <= cases[i].limit; x++)
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (cases); i++)
+    for (gint64 x = cases[i / 4].limit - 1; x <= cases[i / 4].limit; x++)
       {
-        g_autoptr (Bed) bed = bed_new (2, 2);
-        TsrRuleResult result;
+        const guint ipu = i % 4; /* of two replicas; nothing runs in the other */
+        const char *rule = cases[i / 4].rule;
+        g_autoptr (Bed) bed = bed_new (4, 2);
+        g_autofree char *scope = g_strdup_printf ("ipu%u", ipu);
+        g_autofree char *said = g_strdup_printf ("on IPU %u;", ipu);
+        TsrVerdict v;
 
-        cases[i].lay (bed, x);
-        result = bed_result (bed, cases[i].rule);
-        g_test_message ("%s %u: %" G_GINT64_FORMAT ": %d", cases[i].rule, i, x, result);
-        g_assert_cmpint (result, ==, x < cases[i].limit ? TSR_RULE_FINE : TSR_RULE_FIRED);
+        cases[i / 4].lay (bed, ipu, ipu ^ 1, x);
+        if (x < cases[i / 4].limit)
+          {
+            g_assert_cmpint (bed_check (bed, rule, &v), ==, TSR_RULE_FINE);
+            if (!g_str_equal (rule, "stage-imbalance") && !g_str_equal (rule, "tiny-steps"))
+              g_assert_nonnull (strstr (v.text, said));
+          }
+        else
+          {
+            g_assert_cmpint (bed_check (bed, rule, &v), ==, TSR_RULE_FIRED);
+            if (!g_str_equal (rule, "stage-imbalance"))
+              g_assert_cmpstr (v.finding->scope, ==, scope);
+            g_assert_nonnull (v.finding->title);
+            g_assert_nonnull (v.finding->action);
+          }
+        tsr_verdict_clear (&v);
       }
 }
 
