@@ -88,9 +88,105 @@ test_what_it_moves (void)
     }
 }
 
+/* Random groups on two IPUs: what each could save, the IPU that could save more, and what it says.
+ */
+static void
+test_groups (void)
+{
+  static const gint64 sizes[] = { 0, 1, 290, 300, 700, 1000, 1300, 3000, 3001 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  guint n_fired = 0;
+
+  for (guint round = 0; round < 300; round++)
+    {
+      g_autoptr (Bed) bed = bed_new (2, 2);
+      gint64 exchange[2][8], work[2][8], all[2][2] = { { 0 } }, above[2] = { 0 }, firing[2] = { 0 };
+      guint worst[2] = { 8, 8 }, best, n = (guint)g_rand_int_range (rand, 2, 9);
+      gboolean run[2];
+      TsrVerdict v;
+
+      for (guint ipu = 0; ipu < 2; ipu++)
+        for (guint i = 0; i < n; i++)
+          {
+            g_autofree char *name = g_strdup_printf ("m/p%u/x", i);
+
+            exchange[ipu][i] = sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))];
+            work[ipu][i] = sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))];
+            if (i > 0 && ipu == 1 && round % 3 == 0) /* equal ones */
+              {
+                exchange[1][i] = exchange[0][i];
+                work[1][i] = work[0][i];
+              }
+            bed_compute (bed, ipu, name, work[ipu][i], 1, 100);
+            bed_run (bed, ipu, "DoExchange", name, exchange[ipu][i]);
+            all[ipu][0] += exchange[ipu][i];
+            all[ipu][1] += work[ipu][i];
+          }
+      if (bed->now[0] == 0 || bed->now[1] == 0)
+        continue;
+      for (guint ipu = 0; ipu < 2; ipu++)
+        {
+          const gint64 whole = all[ipu][0] + all[ipu][1];
+
+          for (guint i = 0; i < n; i++)
+            if (100 * exchange[ipu][i] >= 3 * MAX (bed->now[0], bed->now[1])
+                && 2 * exchange[ipu][i] >= exchange[ipu][i] + work[ipu][i])
+              {
+                firing[ipu] += exchange[ipu][i];
+                above[ipu] += (3 * exchange[ipu][i] - work[ipu][i]) / 4;
+                if (worst[ipu] == 8 || exchange[ipu][i] > exchange[ipu][worst[ipu]])
+                  worst[ipu] = i;
+              }
+          run[ipu] = 20 * all[ipu][0] >= 7 * whole;
+          if (run[ipu])
+            above[ipu] = MAX (above[ipu], (4 * all[ipu][0] - whole) / 4);
+        }
+      best = above[1] > above[0] || (above[1] == above[0] && all[1][0] > all[0][0]);
+      if (bed_check (bed, "exchange-bound", &v) == TSR_RULE_FIRED)
+        {
+          const double span = (double)MAX (bed->now[0], bed->now[1]);
+          g_autofree char *scope = g_strdup_printf ("ipu%u", best);
+          g_autofree char *spends
+              = g_strdup_printf ("m/p%u spends %" G_GINT64_FORMAT " ", worst[best],
+                                 worst[best] < 8 ? exchange[best][worst[best]] : 0);
+          g_autofree char *on = g_strdup_printf ("on IPU %u exchanging.", best);
+          gint64 last = G_MAXINT64;
+
+          g_assert_cmpstr (v.finding->scope, ==, scope);
+          g_assert_cmpint (v.finding->cycles, ==, above[best]);
+          g_assert_nonnull (
+              strstr (v.finding->title,
+                      tsr_insight_percent (
+                          &bed->c, (double)(run[best] ? all[best][0] : firing[best]) / span)));
+          if (worst[best] < 8 && exchange[best][worst[best]] < 1000)
+            g_assert_nonnull (strstr (v.finding->text, spends));
+          g_assert_true ((strstr (v.finding->text, on) != NULL) == run[best]);
+          g_assert_true ((strstr (v.finding->text, " spends ") != NULL)
+                         == (run[best] || worst[best] < 8));
+          for (guint i = 0; i < v.finding->evidence->len; i++)
+            {
+              const char *name = bed_evidence (&v, i)->name;
+
+              g_assert_cmpstr (name, ==, v.finding->where.names[i]);
+              g_assert_cmpint (bed_evidence (&v, i)->cycles, ==,
+                               exchange[best][g_ascii_digit_value (name[3])]);
+              g_assert_cmpint (bed_evidence (&v, i)->cycles, <=, last);
+              last = bed_evidence (&v, i)->cycles;
+            }
+          g_assert_cmpuint (g_strv_length (v.finding->where.names), ==, v.finding->evidence->len);
+          n_fired++;
+        }
+      else
+        g_assert_false (firing[best] > 0 || run[best]);
+      tsr_verdict_clear (&v);
+    }
+  g_assert_cmpuint (n_fired, >, 100);
+}
+
 void
 add_exchange_bound_tests (void)
 {
   g_test_add_func ("/insight-rules/exchange-bound/what-it-moves", test_what_it_moves);
   g_test_add_func ("/insight-rules/exchange-bound/exchange", test_exchange);
+  g_test_add_func ("/insight-rules/exchange-bound/groups", test_groups);
 }

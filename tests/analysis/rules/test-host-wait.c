@@ -67,9 +67,87 @@ test_second_run (void)
   tsr_verdict_clear (&v);
 }
 
+/* Waits of seven names: how long for each, how many in all, and the longest single one, the first
+ * of equal ones. */
+static void
+test_names (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+
+  for (guint round = 0; round < 50; round++)
+    {
+      g_autoptr (Bed) bed = bed_new (1, 1);
+      g_autofree char *said = NULL;
+      gint64 sums[7] = { 0 }, last = G_MAXINT64, all = 0;
+      guint n = 0, n_names = 0;
+      TsrVerdict v;
+
+      bed_compute (bed, 0, "model/fc", 10, 1, 100);
+      for (guint i = 0; i < 20; i++)
+        {
+          const guint which = (guint)g_rand_int_range (rand, 0, 7);
+          const gint64 cycles = g_rand_int_range (rand, 1, 9);
+          const gboolean begins = g_rand_int_range (rand, 0, 5) > 0;
+          g_autofree char *name = g_strdup_printf ("copy%u", which);
+
+          bed_run (bed, 0, begins ? "StreamCopyBegin" : "StreamCopyEnd", name, cycles);
+          if (i % 6 == 1)
+            bed_run (bed, 0, "StreamCopyBegin", "BlockFlush", 7);
+          if (!begins)
+            continue;
+          sums[which] += cycles;
+          all += cycles;
+          n++;
+        }
+      said = g_strdup_printf ("wait %d cycles (", (int)all);
+      g_assert_cmpint (bed_check (bed, "host-wait", &v), ==, TSR_RULE_FIRED);
+      g_assert_cmpint (v.finding->cycles, ==, all);
+      g_assert_nonnull (strstr (v.finding->text, said));
+      g_free (said);
+      said = g_strdup_printf ("for the host in %u places; longest before copy", n);
+      g_assert_nonnull (strstr (v.finding->text, said));
+      for (guint i = 0; i < v.finding->evidence->len; i++)
+        {
+          const char *name = bed_evidence (&v, i)->name;
+
+          g_assert_cmpstr (name, ==, v.finding->where.names[i]);
+          g_assert_cmpint (bed_evidence (&v, i)->cycles, ==, sums[g_ascii_digit_value (name[4])]);
+          g_assert_cmpint (bed_evidence (&v, i)->cycles, <=, last);
+          last = bed_evidence (&v, i)->cycles;
+        }
+      for (guint i = 0; i < 7; i++)
+        n_names += sums[i] > 0;
+      g_assert_cmpuint (v.finding->evidence->len, ==, MIN (n_names, 5));
+      g_assert_cmpuint (g_strv_length (v.finding->where.names), ==, v.finding->evidence->len);
+      tsr_verdict_clear (&v);
+    }
+}
+
+/* The longest wait is of the name that waits less in all. */
+static void
+test_longest (void)
+{
+  g_autoptr (Bed) bed = bed_new (1, 1);
+  TsrVerdict v;
+
+  bed_compute (bed, 0, "model/fc", 10, 1, 100);
+  for (guint i = 0; i < 6; i++)
+    bed_run (bed, 0, "StreamCopyBegin",
+             i == 3   ? "long"
+             : i == 5 ? "also"
+                      : "often",
+             i == 3 || i == 5 ? 6 : 5);
+  g_assert_cmpint (bed_check (bed, "host-wait", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpstr (bed_evidence (&v, 0)->name, ==, "often");
+  g_assert_nonnull (strstr (v.finding->text, "longest before long."));
+  tsr_verdict_clear (&v);
+}
+
 void
 add_host_wait_tests (void)
 {
   g_test_add_func ("/insight-rules/host-wait/host-wait", test_host_wait);
+  g_test_add_func ("/insight-rules/host-wait/names", test_names);
+  g_test_add_func ("/insight-rules/host-wait/longest", test_longest);
   g_test_add_func ("/insight-rules/host-wait/second-run", test_second_run);
 }

@@ -78,9 +78,75 @@ test_would_fit (void)
   tsr_verdict_clear (&v);
 }
 
+/* The sentence about an even spread, and the five largest variables at the peak, of small tiles at
+ * and beside what they have. */
+static void
+test_sentences (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+
+  for (guint round = 0; round < 500; round++)
+    {
+      const guint n = (guint)g_rand_int_range (rand, 2, 5), n_held = round % 9;
+      g_autoptr (Fixture) f = fixture_new (n, 100);
+      g_autoptr (GString) names = g_string_new (NULL);
+      gboolean without_gaps = TRUE;
+      guint n_named = 0;
+      gint64 sum = 0;
+      const char *said;
+      TsrVerdict v;
+
+      for (guint t = 0; t < n; t++)
+        {
+          f->inc[t] = t == 0 ? 101 + (gint)(round % 3) : g_rand_int_range (rand, 88, 102);
+          f->exc[t] = MIN (f->inc[t], g_rand_int_range (rand, 98, 102));
+          without_gaps = without_gaps && f->exc[t] <= 100;
+          sum += f->inc[t];
+        }
+      /* Largest first; of what the compiler made only what is live at the peak. */
+      for (guint i = 0; i < n_held; i++)
+        {
+          static const char *const all[] = { "a", "b", "c", "d", "e", "f", "g", "h" };
+          const guint32 of = fixture_variable (f, all[i], "half", TSR_LIFE_ALWAYS);
+          const gboolean made = g_rand_boolean (rand), peak = g_rand_boolean (rand);
+          const guint size = i == 7 ? 0 : 40 - 5 * i;
+
+          g_array_index (f->variables, TsrInsightVariable, of).compiler_made = made;
+          fixture_row (f, 0, size, of, peak ? 10 : 0, peak ? 20 : 0);
+          if (size > 0 && (peak || !made) && n_named++ < 5)
+            g_string_append_printf (names, "%s%s (%u B)", names->len > 0 ? ", " : "", all[i], size);
+        }
+      f->ovf[0] = 50;
+      fixture_finish (f, FIXTURE_STEPS);
+      g_assert_cmpint (fixture_check (f, "out-of-memory", &v), ==, TSR_RULE_FIRED);
+      said = sum * 100 <= 95 * 100 * n ? "If spread evenly it would fit"
+             : without_gaps            ? "Excluding gaps it would fit on every tile"
+             : sum > 100 * n           ? "It does not fit even if spread evenly"
+                                       : "Even if spread evenly hardly anything would be free";
+      g_assert_nonnull (strstr (v.finding->text, said));
+      if (sum > 100 * n && !without_gaps)
+        {
+          g_autofree char *more
+              = g_strdup_printf (": %" G_GINT64_FORMAT " B too much", sum - 100 * n);
+
+          g_assert_nonnull (strstr (v.finding->text, more));
+        }
+      g_assert_cmpuint (v.finding->where.step, ==, n_named > 0 ? f->c.worst_peak : TSR_NO_INDEX);
+      g_string_append (names, ".");
+      g_assert_true ((strstr (v.finding->text, "Largest variables at its peak: ") != NULL)
+                     == (n_named > 0));
+      if (n_named > 0)
+        g_assert_nonnull (strstr (v.finding->text, names->str));
+      g_assert_cmpuint (v.finding->where.names != NULL ? g_strv_length (v.finding->where.names) : 0,
+                        ==, MIN (n_named, 5));
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_out_of_memory_tests (void)
 {
   g_test_add_func ("/insight-rules/out-of-memory/out-of-memory", test_out_of_memory);
   g_test_add_func ("/insight-rules/out-of-memory/would-fit", test_would_fit);
+  g_test_add_func ("/insight-rules/out-of-memory/sentences", test_sentences);
 }
