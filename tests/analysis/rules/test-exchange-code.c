@@ -7,6 +7,8 @@
 #include "insight-rule-tests.h"
 #include "insight-fixture.h"
 
+#include <string.h>
+
 static void
 add_exchange (Fixture *f, const char *name, gint64 on_worst, gint64 total, guint32 group)
 {
@@ -102,10 +104,87 @@ test_exchange_groups (void)
   g_assert_cmpint (fixture_result (missing, "exchange-code"), ==, TSR_RULE_NOT_CHECKED);
 }
 
+/* Random groups of equal exchanges among others, in any order. */
+static void
+test_random_groups (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+
+  for (guint round = 0; round < 200; round++)
+    {
+      const gint64 bytes = round % 2 == 0 ? 20000 : 0;
+      g_autoptr (Fixture) f = fixture_new_pair (60000);
+      g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+      guint members[3] = { 0 }, first[3] = { 0 }, n = 1 + round % 16, best = 3, n_evidence = 0;
+      gint64 sizes[3], worst = TSR_UNKNOWN, all = TSR_UNKNOWN, most = -1;
+      TsrVerdict v;
+
+      fixture_category (f, "internalExchangeCode")[1] = bytes;
+      fixture_category (f, "internalExchangeCode")[0] = 20000 - bytes;
+      fixture_finish (f, 0);
+      for (guint g = 0; g < 3; g++)
+        sizes[g] = 10 * g_rand_int_range (rand, 0, 4);
+      for (guint i = 0; i < n; i++)
+        {
+          const guint g = (guint)g_rand_int_range (rand, 0, 4);
+
+          g_ptr_array_add (names, g_strdup_printf ("e%u", i));
+          add_exchange (f, names->pdata[i], g < 3 ? sizes[g] : 70, g < 3 ? 2 * sizes[g] : 70,
+                        g < 3 ? g : TSR_NO_INDEX);
+          g_array_index (f->c.exchanges, TsrInsightExchange, i).internal = g < 3;
+          if (g < 3 && members[g]++ == 0)
+            first[g] = i;
+        }
+      for (guint g = 0; g < 3; g++)
+        if (members[g] >= 4)
+          {
+            const gint64 saving = (members[g] - 1) * sizes[g];
+
+            worst = MAX (worst, 0) + saving;
+            all = MAX (all, 0) + 2 * saving;
+            if (saving > most)
+              {
+                most = saving;
+                best = g;
+              }
+          }
+      g_assert_cmpint (fixture_check (f, "exchange-code", &v), ==, TSR_RULE_FIRED);
+      g_assert_cmpint (v.finding->bytes_worst_tile, ==, worst);
+      g_assert_cmpint (v.finding->bytes, ==, all);
+      g_assert_cmpint (v.about, ==, TSR_ABOUT_EXCHANGE_CODE);
+      g_assert_true ((strstr (v.finding->text, "have equal code") != NULL) == (best < 3));
+      if (best < 3)
+        {
+          g_autofree char *said = g_strdup_printf (
+              "  %u exchanges like e%u have equal code: repeated or outlined once, up to %d B less",
+              members[best], first[best], (int)worst);
+
+          g_assert_nonnull (strstr (v.finding->text, said));
+        }
+      for (guint i = 0; i < n; i++)
+        {
+          const TsrInsightExchange *one = &g_array_index (f->c.exchanges, TsrInsightExchange, i);
+          const TsrEvidence *evidence;
+
+          if (!one->internal || one->on_worst == 0)
+            continue;
+          g_assert_cmpstr (v.finding->where.names[n_evidence], ==, one->name);
+          if (n_evidence++ >= 5)
+            continue;
+          evidence = &g_array_index (v.finding->evidence, TsrEvidence, n_evidence - 1);
+          g_assert_cmpstr (evidence->name, ==, one->name);
+          g_assert_cmpfloat (evidence->share, ==, (double)one->on_worst / (double)MAX (bytes, 1));
+        }
+      g_assert_cmpuint (v.finding->evidence->len, ==, MIN (n_evidence, 5));
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_exchange_code_tests (void)
 {
   g_test_add_func ("/insight-rules/exchange-code/exchange-code", test_exchange_code);
   g_test_add_func ("/insight-rules/exchange-code/exchange-severity", test_exchange_severity);
   g_test_add_func ("/insight-rules/exchange-code/exchange-groups", test_exchange_groups);
+  g_test_add_func ("/insight-rules/exchange-code/random-groups", test_random_groups);
 }

@@ -116,6 +116,60 @@ test_fp32_of_peak (void)
     }
 }
 
+/* Three of those that usually stay FP32 are named, with the bytes of all of them; what is not live
+ * at the peak is not there. */
+static void
+test_usually_kept (void)
+{
+  static const char *const names[] = { "loss", "norm", "running_mean", "seed" };
+
+  for (guint n = 0; n <= 4; n++)
+    {
+      g_autoptr (Fixture) f = fixture_new_lives ();
+      g_autoptr (GString) said = g_string_new (NULL);
+      guint bytes = 0;
+      TsrVerdict v;
+
+      fixture_row (f, 1, 9000, fixture_variable (f, "a", "float", TSR_LIFE_TEMPORARY), 10, 11);
+      fixture_row (f, 1, 8000, fixture_variable (f, "b", "float", TSR_LIFE_TEMPORARY), 10, 11);
+      fixture_row (f, 1, 7000, fixture_variable (f, "later", "float", TSR_LIFE_TEMPORARY), 60, 61);
+      fixture_row (f, 1, 6000, fixture_variable (f, "norm2", "float", TSR_LIFE_TEMPORARY), 60, 61);
+      for (guint i = 0; i < n; i++)
+        {
+          const guint size = n == 1 ? 1 : 40 - i;
+
+          fixture_row (f, 1, size, fixture_variable (f, names[i], "float", TSR_LIFE_ALWAYS), 0, 0);
+          bytes += size;
+          if (i < 3)
+            g_string_append_printf (said, "%s%s", i > 0 ? ", " : "", names[i]);
+        }
+      g_string_append_printf (said, ").");
+      g_string_prepend (said, " B of it besides (");
+      fixture_finish (f, FIXTURE_STEPS);
+      g_assert_cmpint (fixture_check (f, "fp32-at-peak", &v), ==, TSR_RULE_FIRED);
+      g_assert_true ((strstr (v.finding->text, "Usually kept in FP32") != NULL) == (n > 0));
+      if (n > 0)
+        {
+          g_autofree char *all = g_strdup_printf (": %u%s", bytes, said->str);
+
+          g_assert_nonnull (strstr (v.finding->text, all));
+        }
+      g_assert_cmpuint (g_strv_length (v.finding->where.names), ==, 2);
+      g_assert_cmpuint (v.finding->evidence->len, ==, 2);
+      g_assert_cmpuint (v.variables->len, ==, 2);
+      for (guint i = 0; i < 2; i++)
+        {
+          const TsrEvidence *one = &g_array_index (v.finding->evidence, TsrEvidence, i);
+
+          g_assert_cmpstr (one->name, ==, i == 0 ? "a" : "b");
+          g_assert_cmpstr (v.finding->where.names[i], ==, one->name);
+          g_assert_cmpfloat_with_epsilon (one->share, (9 - i) / 17.0, 1e-12);
+        }
+      g_assert_cmpuint (v.finding->where.step, ==, 10);
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_fp32_at_peak_tests (void)
 {
@@ -123,4 +177,5 @@ add_fp32_at_peak_tests (void)
   g_test_add_func ("/insight-rules/fp32-at-peak/fp32", test_fp32);
   g_test_add_func ("/insight-rules/fp32-at-peak/fp32-guards", test_fp32_guards);
   g_test_add_func ("/insight-rules/fp32-at-peak/fp32-of-peak", test_fp32_of_peak);
+  g_test_add_func ("/insight-rules/fp32-at-peak/usually-kept", test_usually_kept);
 }

@@ -81,9 +81,78 @@ test_gap_places (void)
   tsr_verdict_clear (&v);
 }
 
+/* What lies below the interleaved region, where that is known and anything is in it. */
+static void
+test_below (void)
+{
+  static const struct
+  {
+    gint64 start, interleaved, exc;
+    const char *said;
+  } cases[] = {
+    { 60000, 30000, 50000, ": 39.1 KiB below the interleaved region, 4.88 KiB elsewhere." },
+    { 65000, 1, 50000, ": 43.9 KiB below the interleaved region, 0 B elsewhere." },
+    { 65001, 30000, 50000, ": 0 B below the interleaved region, 43.9 KiB elsewhere." },
+    { 20001, 30000, 50000, ": 1 B below the interleaved region, 43.9 KiB elsewhere." },
+    { 20000, 30000, 50000, ": 0 B below the interleaved region, 43.9 KiB elsewhere." },
+    { 10000, 30000, 50000, ": 0 B below the interleaved region, 43.9 KiB elsewhere." },
+    { 60000, 0, 50000, ": 0 B below the interleaved region, 43.9 KiB elsewhere." },
+    { 60000, 30000, 90000, NULL },
+    { 60000, TSR_UNKNOWN, 50000, NULL },
+    { TSR_UNKNOWN, 30000, 50000, NULL },
+    { 60000, -1, 50000, NULL }, /* regions are not there */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Fixture) f = fixture_new_tiles (50000, 95000);
+      g_autofree gint64 *interleaved = g_new0 (gint64, 16);
+      TsrVerdict v;
+
+      fixture_row (f, 3, 20000, fixture_variable (f, "a", "float", TSR_LIFE_ALWAYS), 0, 0);
+      fixture_row (f, 3, 30000, fixture_variable (f, "b", "float", TSR_LIFE_ALWAYS), 0, 0);
+      g_array_index (f->rows, FixtureRow, 1).offset = 65000;
+      f->exc[3] = cases[i].exc;
+      interleaved[3] = cases[i].interleaved;
+      f->c.interleaved = cases[i].interleaved != -1 ? interleaved : NULL;
+      f->c.interleaved_start = cases[i].start;
+      fixture_finish (f, 10);
+      g_assert_cmpint (fixture_check (f, "gaps-on-full-tiles", &v), ==, TSR_RULE_FIRED);
+      if (cases[i].said != NULL)
+        g_assert_nonnull (strstr (v.finding->text, cases[i].said));
+      else
+        g_assert_null (strstr (v.finding->text, "interleaved"));
+      g_assert_cmpstr (v.finding->scope, ==, "tile3");
+      g_assert_cmpstr (v.finding->where.breakdown, ==, "region");
+      g_assert_cmpstr (v.finding->where.tab, ==, "variables");
+      g_assert_cmpfloat_with_epsilon (g_array_index (v.finding->evidence, TsrEvidence, 0).share,
+                                      45000.0 / (double)(95000 - cases[i].exc), 1e-12);
+      tsr_verdict_clear (&v);
+    }
+}
+
+/* Full without gaps it fits without them, and with a byte more it does not. */
+static void
+test_alone (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (Fixture) f = fixture_new_tiles (50000, FIXTURE_CAPACITY + 6000);
+      TsrVerdict v;
+
+      f->exc[3] = FIXTURE_CAPACITY + i;
+      fixture_finish (f, 0);
+      g_assert_cmpint (fixture_check (f, "gaps-on-full-tiles", &v), ==, TSR_RULE_FIRED);
+      g_assert_cmpint (v.finding->severity, ==, i == 0 ? TSR_FINDING_WARNING : TSR_FINDING_ADVICE);
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_gaps_on_full_tiles_tests (void)
 {
   g_test_add_func ("/insight-rules/gaps-on-full-tiles/gaps", test_gaps);
   g_test_add_func ("/insight-rules/gaps-on-full-tiles/gap-places", test_gap_places);
+  g_test_add_func ("/insight-rules/gaps-on-full-tiles/below", test_below);
+  g_test_add_func ("/insight-rules/gaps-on-full-tiles/alone", test_alone);
 }

@@ -61,8 +61,51 @@ test_io_code (void)
   g_assert_cmpint (fixture_result (missing, "io-code-and-headers"), ==, TSR_RULE_NOT_CHECKED);
 }
 
+/* Of all tiles, and parts of what the worst tile has, which may be nothing. */
+static void
+test_parts (void)
+{
+  static const char *const names[] = { "hostExchangePacketHeader", "globalExchangePacketHeader",
+                                       "hostExchangeCode", "globalExchangeCode" };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      const gint64 bytes = i == 0 ? 0 : i == 1 ? 1 : 10000;
+      g_autoptr (Fixture) f = fixture_new_pair (60000);
+      TsrVerdict v;
+
+      for (guint k = 0; k < 4; k++)
+        {
+          fixture_category (f, names[k])[0] = 1000 + k;
+          fixture_category (f, names[k])[1] = bytes * (k + 1) / 10;
+        }
+      fixture_category (f, names[3])[1] += i == 1;
+      f->c.n_stream_copies = 16;
+      fixture_finish (f, 0);
+      g_assert_cmpint (fixture_check (f, "io-code-and-headers", &v), ==, TSR_RULE_FIRED);
+      g_assert_cmpint (v.finding->bytes, ==, (2001 + (i == 2 ? 3000 : 0)) / 2);
+      g_assert_cmpint (v.finding->bytes_worst_tile, ==, i == 2 ? 1500 : 0);
+      g_assert_cmpint (v.finding->confidence, ==, TSR_CONFIDENCE_ESTIMATE);
+      g_assert_cmpint (v.about, ==, TSR_ABOUT_IO_CODE);
+      g_assert_cmpstr (v.finding->where.tab, ==, "exchanges");
+      for (guint k = 0; k < 4; k++)
+        {
+          const TsrEvidence *one = &g_array_index (v.finding->evidence, TsrEvidence, k);
+
+          g_assert_cmpstr (one->name, ==, names[k]);
+          g_assert_cmpfloat_with_epsilon (one->share,
+                                          i == 0   ? 0
+                                          : i == 1 ? k == 3
+                                                   : (k + 1) * 0.1,
+                                          1e-12);
+        }
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_io_code_and_headers_tests (void)
 {
   g_test_add_func ("/insight-rules/io-code-and-headers/io-code", test_io_code);
+  g_test_add_func ("/insight-rules/io-code-and-headers/parts", test_parts);
 }

@@ -115,9 +115,78 @@ test_kept_guards (void)
   g_assert_cmpint (fixture_result (none, "long-lived-activations"), ==, TSR_RULE_NOT_CHECKED);
 }
 
+/* At each limit and beside it; what is born at the peak itself is not kept. */
+static void
+test_kept_limits (void)
+{
+  static const struct
+  {
+    guint32 from, to, size, work, at;
+    TsrRuleResult result;
+  } cases[] = {
+    { 10, 80, 2000, 18000, 50, TSR_RULE_FIRED }, /* a tenth of the peak, a fiftieth of the tile */
+    { 10, 80, 2000, 18001, 50, TSR_RULE_FINE },
+    { 50, 90, 3000, 5000, 60, TSR_RULE_FIRED }, /* born in the middle */
+    { 51, 90, 3000, 5000, 60, TSR_RULE_FINE },
+    { 39, 90, 3000, 5000, 40, TSR_RULE_FIRED },
+    { 40, 90, 3000, 5000, 40, TSR_RULE_FINE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Fixture) f = fixture_new_lives ();
+      TsrVerdict v;
+
+      fixture_row (f, 1, cases[i].size, fixture_variable (f, "out", "half", TSR_LIFE_TEMPORARY),
+                   cases[i].from, cases[i].to);
+      fixture_row (f, 1, cases[i].work, fixture_variable (f, "work", "half", TSR_LIFE_TEMPORARY),
+                   cases[i].at, cases[i].at + 1);
+      fixture_finish (f, FIXTURE_STEPS);
+      g_assert_cmpint (fixture_check (f, "long-lived-activations", &v), ==, cases[i].result);
+      if (v.finding != NULL)
+        {
+          g_autofree char *steps
+              = g_strdup_printf ("largest: out, steps %u to %u.", cases[i].from, cases[i].to - 1);
+
+          g_assert_nonnull (strstr (v.finding->text, steps));
+          g_assert_nonnull (strstr (v.finding->text, " backward: 1 variables, "));
+          g_assert_cmpuint (v.finding->where.step, ==, cases[i].at);
+          g_assert_cmpuint (v.variables->len, ==, 1);
+        }
+      tsr_verdict_clear (&v);
+    }
+}
+
+/* Stashes are what it is about when they are more than half of it; each variable counts once. */
+static void
+test_stashes (void)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (Fixture) f = fixture_new_lives ();
+      const guint32 stash = fixture_variable (f, "stash", "half", TSR_LIFE_TEMPORARY);
+      const guint32 other = fixture_variable (f, "out", "half", TSR_LIFE_TEMPORARY);
+      TsrVerdict v;
+
+      fixture_row (f, 1, 2999 + i, stash, 10, 80);
+      fixture_row (f, 1, 1000, other, 10, 80);
+      fixture_row (f, 1, 2000, other, 11, 81);
+      fixture_row (f, 1, 10, fixture_variable (f, "work", "half", TSR_LIFE_TEMPORARY), 50, 51);
+      fixture_finish (f, FIXTURE_STEPS);
+      g_assert_cmpint (fixture_check (f, "long-lived-activations", &v), ==, TSR_RULE_FIRED);
+      g_assert_true (g_str_has_prefix (v.finding->title, "Pipeline stashes") == (i == 2));
+      g_assert_nonnull (strstr (v.finding->text, " backward: 2 variables, "));
+      g_assert_cmpfloat_with_epsilon (g_array_index (v.finding->evidence, TsrEvidence, 0).share,
+                                      (2999 + i) / (5999.0 + i), 1e-12);
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_long_lived_activations_tests (void)
 {
   g_test_add_func ("/insight-rules/long-lived-activations/kept", test_kept);
   g_test_add_func ("/insight-rules/long-lived-activations/kept-guards", test_kept_guards);
+  g_test_add_func ("/insight-rules/long-lived-activations/kept-limits", test_kept_limits);
+  g_test_add_func ("/insight-rules/long-lived-activations/stashes", test_stashes);
 }
