@@ -6,6 +6,7 @@
 
 #include "insights-report.h"
 #include "tsr-test.h"
+#include "tsr-trace-balance.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,7 @@ typedef struct
 {
   guint ipu;
   char *type, *name;
-  gint64 start, end, set; /* set: compute set, -1 for none */
+  gint64 start, end, set, active; /* set: compute set, -1 for none; active: tiles, -1 for unknown */
   double balance;
 } Row;
 
@@ -61,7 +62,8 @@ rows_read (Rows *self, const char *folder)
       "SELECT b.ipu, s.type, coalesce(c.name, p.name, ''), b.cycles_base + "
       "b.active_cycles_from_max, "
       "b.cycles_base + b.active_cycles_to_max, coalesce(s.compute_set, -1), "
-      "coalesce(b.active_tile_balance, -1) FROM steps_by_ipu b JOIN steps s ON s.id = b.step_id "
+      "coalesce(b.active_tile_balance, -1), coalesce(b.active_tiles, -1) FROM steps_by_ipu b JOIN "
+      "steps s ON s.id = b.step_id "
       "LEFT JOIN compute_sets c ON c.compute_set = s.compute_set LEFT JOIN programs p ON p.id = "
       "s.program "
       "WHERE s.run = %d AND b.ipu < %u AND b.active_cycles_to_max > b.active_cycles_from_max "
@@ -94,6 +96,7 @@ rows_read (Rows *self, const char *folder)
       row->end = g_ascii_strtoll (text[4], NULL, 10);
       row->set = g_ascii_strtoll (text[5], NULL, 10);
       row->balance = g_ascii_strtod (text[6], NULL);
+      row->active = g_ascii_strtoll (text[7], NULL, 10);
       self->span = MAX (self->span, row->end - first);
       g_ptr_array_add (self->rows, row);
     }
@@ -193,6 +196,53 @@ check_lost (const AnalysisReport *opened, const Rows *rows)
   finding = check_fired (opened, "compute-imbalance", most / (double)rows->span, 0.05);
   if (finding != NULL)
     g_assert_cmpfloat_with_epsilon ((double)get_evidence (finding), worst, 1 + worst * 1e-5);
+}
+
+/* What steps on few tiles cost, of the tiles that compute at all, on the IPU where it is most. */
+static void
+check_idle (const AnalysisReport *opened, const Rows *rows)
+{
+  const guint run = tsr_trace_get_profiled_run (opened->trace);
+  const TsrFinding *finding;
+  double most = -1;
+  gint64 most_tiles = 0;
+
+  for (guint ipu = 0; ipu < rows->n_ipus; ipu++)
+    {
+      gint64 from, to, n = 0;
+      g_autoptr (TsrTraceTiles) tiles = NULL;
+      double cost = 0;
+
+      tsr_trace_get_device_span (opened->trace, run, ipu, &from, &to);
+      tiles = tsr_trace_tiles (opened->trace, tsr_trace_get_run (opened->trace, run), ipu, from, to,
+                               NULL, NULL);
+      for (guint t = 0; t < tiles->n; t++)
+        n += tiles->compute[t] > 0;
+      if (n == 0)
+        n = tsr_trace_get_tiles_per_ipu (opened->trace);
+      for (guint i = 0; i < rows->rows->len; i++)
+        {
+          const Row *row = rows->rows->pdata[i];
+
+          if (row->ipu == ipu && is (row, "OnTileExecute") && row->end - row->start >= 1000
+              && row->active >= 0 && 2 * row->active <= n)
+            cost += (double)(row->end - row->start) * (1 - (double)row->active / (double)n);
+        }
+      if (cost > most)
+        {
+          most = cost;
+          most_tiles = n;
+        }
+    }
+  finding = check_fired (opened, "idle-tiles", most / (double)rows->span, 0.03);
+  if (finding != NULL)
+    {
+      g_autofree char *count = tsr_units_dup_count (most_tiles);
+      g_autofree char *of = g_strdup_printf (" of %s tiles that compute", count);
+
+      g_assert_cmpint (finding->cycles, ==, (gint64)(most + 0.5));
+      g_assert_nonnull (strstr (finding->text, of));
+    }
 }
 
 static void
@@ -374,6 +424,7 @@ test_report (gconstpointer preset)
   rows_read (&rows, opened.folder);
   g_assert_cmpuint (rows.rows->len, >, 0);
   check_lost (&opened, &rows);
+  check_idle (&opened, &rows);
   check_waiting (&opened, &rows);
   check_tiny (&opened, &rows);
   check_exchanging (&opened, &rows);
@@ -395,6 +446,39 @@ test_worse (void)
   g_assert_nonnull (find (&opened, "compute-imbalance"));
 }
 
+/* Longer steps of a few tiles, where all, one or none of them are told to compute. */
+static void
+test_idle (void)
+{
+#define ONLY(cycles, n)                                                                            \
+  "INSERT INTO tile_arrays (id, encoding, total, maximum, data) SELECT 901, encoding, " n ", " n   \
+  ", "                                                                                             \
+  "CAST (" cycles " || zeroblob (length (data) - 1) AS BLOB) FROM tile_arrays WHERE id = (SELECT " \
+  "min (cycles_by_tile) FROM tile_cycles); UPDATE tile_cycles SET cycles_by_tile = 901;"
+  static const char *const sqls[] = { "", ONLY ("X'01'", "1"), ONLY ("X'00'", "0") };
+#undef ONLY
+  guint n_fired = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sqls); i++)
+    {
+      g_auto (AnalysisReport) opened = { 0 };
+      g_auto (Rows) rows = { 0 };
+      g_autofree char *sql = g_strconcat (
+          sqls[i],
+          "UPDATE steps_by_ipu SET active_tiles = ipu % 2, cycles = cycles * 100, cycles_base = "
+          "cycles_base * 100, active_cycles_from_min = active_cycles_from_min * 100, "
+          "active_cycles_from_max = active_cycles_from_max * 100, active_cycles_to_min = "
+          "active_cycles_to_min * 100, active_cycles_to_max = active_cycles_to_max * 100",
+          NULL);
+
+      insights_report_open (&opened, "tiny", sql);
+      rows_read (&rows, opened.folder);
+      check_idle (&opened, &rows);
+      n_fired += find (&opened, "idle-tiles") != NULL;
+    }
+  g_assert_cmpuint (n_fired, ==, G_N_ELEMENTS (sqls));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -402,5 +486,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/insights/steps/tiny", "tiny", test_report);
   g_test_add_data_func ("/insights/steps/demo", "demo", test_report);
   g_test_add_func ("/insights/steps/worse", test_worse);
+  g_test_add_func ("/insights/steps/idle", test_idle);
   return g_test_run ();
 }

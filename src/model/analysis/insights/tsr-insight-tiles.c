@@ -80,19 +80,16 @@ work_add (Work *work, const TsrLoweredTables *lowered, gsize row, gboolean chang
     work->less[class] += lowered->size[row];
 }
 
-/* What goes of a class in [from, to). */
+/* What goes of a class in [from, to): nothing where both ends that stay meet. */
 static void
 add_change (const TsrInsightChange *change, guint32 from, guint32 to, gint64 bytes, gint64 *gone)
 {
-  guint32 trim;
+  const guint32 trim = (guint32)ceil (change->trim * (to - from));
 
   if (to - from < change->least)
     return;
-  trim = (guint32)ceil (change->trim * (to - from));
-  if (to - from <= 2 * (guint64)trim)
-    return;
   gone[from + trim] += bytes;
-  gone[to - trim] -= bytes;
+  gone[MAX (from + trim, to - trim)] -= bytes;
 }
 
 /* From bytes by class to differences by step; @change (nullable). Bytes by class are 0 after. */
