@@ -121,6 +121,7 @@ test_critical_ipu (void)
       const gboolean even = i / 2 == G_N_ELEMENTS (cases) - 1;
       g_autoptr (Bed) bed = bed_new (6, 3);
       g_autofree char *scope = g_strdup_printf ("ipu%u", first + expected);
+      g_autofree char *said = g_strdup_printf (" on IPU %u; worst: ", first + expected);
       guint32 step;
       TsrVerdict v;
 
@@ -135,9 +136,42 @@ test_critical_ipu (void)
       g_assert_cmpint (bed_check (bed, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
       g_assert_cmpstr (v.finding->scope, ==, scope);
       g_assert_cmpint (v.finding->cycles, ==, even ? 18000 : 2000);
+      g_assert_nonnull (strstr (v.finding->text, said));
       g_assert_nonnull (strstr (v.finding->text, even ? "balance 10 %" : "balance 90 %"));
       tsr_verdict_clear (&v);
     }
+}
+
+/* Steps count from 200 cycles on, those that do not tell are left out, and how bad it is all of
+ * them say, not only the five that are listed. */
+static void
+test_which_count (void)
+{
+  g_autoptr (Bed) none = bed_new (1, 1);
+  g_autoptr (Bed) some = bed_new (1, 1);
+  g_autoptr (Bed) six = bed_new (1, 1);
+  TsrVerdict v;
+
+  bed_run (none, 0, "DoExchange", "model/rest", 1000);
+  bed_compute (none, 0, "model/a", 199, 0, 100);
+  g_assert_cmpint (bed_result (none, "compute-imbalance"), ==, TSR_RULE_FINE);
+  bed_compute (some, 0, "model/a", 200, 0, 100);
+  bed_compute (some, 0, "model/b", 200, NAN, 100);
+  g_assert_cmpint (bed_check (some, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->cycles, ==, 200);
+  g_assert_nonnull (strstr (v.finding->text, "  1 steps do not record it"));
+  tsr_verdict_clear (&v);
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("model/op%u", i);
+
+      bed_compute (six, 0, name, 1800, 0, 100);
+    }
+  bed_run (six, 0, "DoExchange", "model/rest", 100000 - 6 * 1800);
+  g_assert_cmpint (bed_check (six, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->cycles, ==, 5 * 1800);
+  g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_WARNING);
+  tsr_verdict_clear (&v);
 }
 
 static void
@@ -160,5 +194,6 @@ add_compute_imbalance_tests (void)
                    test_imbalance_is_rounded_once);
   g_test_add_func ("/insight-rules/compute-imbalance/imbalance-sets", test_imbalance_sets);
   g_test_add_func ("/insight-rules/compute-imbalance/critical-ipu", test_critical_ipu);
+  g_test_add_func ("/insight-rules/compute-imbalance/which-count", test_which_count);
   g_test_add_func ("/insight-rules/compute-imbalance/estimated", test_estimated);
 }

@@ -76,11 +76,13 @@ test_what_it_moves (void)
   g_autofree char *many = dup_exchange_text (16, 160000);
   g_autofree char *none = dup_exchange_text (0, 100);
   g_autofree char *untold = dup_exchange_text (TSR_UNKNOWN, 100);
+  g_autofree char *no_data = dup_exchange_text (1, TSR_UNKNOWN);
 
   g_assert_nonnull (strstr (one, "6.25 KiB on each of 1."));
   g_assert_nonnull (strstr (few, "600 B on each of 15."));
   g_assert_nonnull (strstr (many, " 2 bytes in a cycle on each active tile"));
   g_assert_null (strstr (many, "on each of"));
+  g_assert_null (strstr (no_data, "on each of"));
   for (guint i = 0; i < 2; i++)
     {
       g_assert_null (strstr (i == 0 ? none : untold, "on each of"));
@@ -109,6 +111,7 @@ test_groups (void)
         for (guint i = 0; i < n; i++)
           {
             g_autofree char *name = g_strdup_printf ("m/p%u/x", i);
+            TraceTestSlice *slice;
 
             exchange[ipu][i] = sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))];
             work[ipu][i] = sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))];
@@ -118,7 +121,10 @@ test_groups (void)
                 work[1][i] = work[0][i];
               }
             bed_compute (bed, ipu, name, work[ipu][i], 1, 100);
-            bed_run (bed, ipu, "DoExchange", name, exchange[ipu][i]);
+            bed_run (bed, ipu, "Sync", "Internal", i % 2);
+            slice = bed_run (bed, ipu, "DoExchange", name, exchange[ipu][i]);
+            slice->data_in = 10 * i;
+            slice->data_out = 1;
             all[ipu][0] += exchange[ipu][i];
             all[ipu][1] += work[ipu][i];
           }
@@ -149,15 +155,17 @@ test_groups (void)
           g_autofree char *spends
               = g_strdup_printf ("m/p%u spends %" G_GINT64_FORMAT " ", worst[best],
                                  worst[best] < 8 ? exchange[best][worst[best]] : 0);
+          g_autofree char *title = g_strdup_printf (
+              "Exchanges take %s of the run",
+              tsr_insight_percent (&bed->c,
+                                   (double)(run[best] ? all[best][0] : firing[best]) / span));
           g_autofree char *on = g_strdup_printf ("on IPU %u exchanging.", best);
           gint64 last = G_MAXINT64;
 
           g_assert_cmpstr (v.finding->scope, ==, scope);
           g_assert_cmpint (v.finding->cycles, ==, above[best]);
-          g_assert_nonnull (
-              strstr (v.finding->title,
-                      tsr_insight_percent (
-                          &bed->c, (double)(run[best] ? all[best][0] : firing[best]) / span)));
+          g_assert_cmpstr (v.finding->title, ==, title);
+          g_assert_true ((strstr (v.finding->text, "m/p") != NULL) == (worst[best] < 8));
           if (worst[best] < 8 && exchange[best][worst[best]] < 1000)
             g_assert_nonnull (strstr (v.finding->text, spends));
           g_assert_true ((strstr (v.finding->text, on) != NULL) == run[best]);
@@ -170,6 +178,8 @@ test_groups (void)
               g_assert_cmpstr (name, ==, v.finding->where.names[i]);
               g_assert_cmpint (bed_evidence (&v, i)->cycles, ==,
                                exchange[best][g_ascii_digit_value (name[3])]);
+              g_assert_cmpint (bed_evidence (&v, i)->bytes, ==,
+                               10 * g_ascii_digit_value (name[3]) + 1);
               g_assert_cmpint (bed_evidence (&v, i)->cycles, <=, last);
               last = bed_evidence (&v, i)->cycles;
             }
@@ -183,10 +193,27 @@ test_groups (void)
   g_assert_cmpuint (n_fired, >, 100);
 }
 
+/* No step of either kind, and a single cycle. */
+static void
+test_hardly_any (void)
+{
+  g_autoptr (Bed) none = bed_new (1, 1);
+  g_autoptr (Bed) one = bed_new (1, 1);
+  TsrVerdict v;
+
+  bed_run (none, 0, "Sync", "Internal", 100);
+  g_assert_cmpint (bed_check (none, "exchange-bound", &v), ==, TSR_RULE_FINE);
+  g_assert_true (g_str_has_prefix (v.text, "Exchanges are 0.0 % of"));
+  tsr_verdict_clear (&v);
+  bed_run (one, 0, "DoExchange", "m/a", 1);
+  g_assert_cmpint (bed_result (one, "exchange-bound"), ==, TSR_RULE_FIRED);
+}
+
 void
 add_exchange_bound_tests (void)
 {
   g_test_add_func ("/insight-rules/exchange-bound/what-it-moves", test_what_it_moves);
   g_test_add_func ("/insight-rules/exchange-bound/exchange", test_exchange);
   g_test_add_func ("/insight-rules/exchange-bound/groups", test_groups);
+  g_test_add_func ("/insight-rules/exchange-bound/hardly-any", test_hardly_any);
 }

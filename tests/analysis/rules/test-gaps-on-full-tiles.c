@@ -19,6 +19,8 @@ test_gaps (void)
   g_autoptr (Fixture) alone = fixture_new_tiles (50000, FIXTURE_CAPACITY + 1);
   g_autoptr (Fixture) exactly = fixture_new_tiles (50000, FIXTURE_CAPACITY);
   g_autoptr (Fixture) none = fixture_new_tiles (50000, 90000);
+  g_autoptr (Fixture) untold = fixture_new_tiles (50000, 90000);
+  g_autoptr (Fixture) nothing = fixture_new_tiles (50000, 90000);
   TsrVerdict v;
 
   /* Interleaved data at a fixed high address of an empty tile: a gap that costs nothing. */
@@ -34,10 +36,14 @@ test_gaps (void)
   tsr_verdict_clear (&v);
   less_full->exc[3] = 70000;
   fixture_finish (less_full, 0);
-  g_assert_cmpint (fixture_result (less_full, "gaps-on-full-tiles"), ==, TSR_RULE_FINE);
+  g_assert_cmpint (fixture_check (less_full, "gaps-on-full-tiles", &v), ==, TSR_RULE_FINE);
+  g_assert_true (g_str_has_prefix (v.text, "Tile 3 is 85 % full;"));
+  tsr_verdict_clear (&v);
   small->exc[3] = 80001;
   fixture_finish (small, 0);
-  g_assert_cmpint (fixture_result (small, "gaps-on-full-tiles"), ==, TSR_RULE_FINE);
+  g_assert_cmpint (fixture_check (small, "gaps-on-full-tiles", &v), ==, TSR_RULE_FINE);
+  g_assert_nonnull (strstr (v.text, " on tile 3 (5.0 %);"));
+  tsr_verdict_clear (&v);
   alone->exc[3] = FIXTURE_CAPACITY - 5000;
   fixture_finish (alone, 0);
   g_assert_cmpint (fixture_check (alone, "gaps-on-full-tiles", &v), ==, TSR_RULE_FIRED);
@@ -48,6 +54,12 @@ test_gaps (void)
   g_assert_cmpint (fixture_check (exactly, "gaps-on-full-tiles", &v), ==, TSR_RULE_FIRED);
   g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_ADVICE);
   tsr_verdict_clear (&v);
+  untold->exc[3] = TSR_UNKNOWN;
+  fixture_finish (untold, 0);
+  g_assert_cmpint (fixture_result (untold, "gaps-on-full-tiles"), ==, TSR_RULE_NOT_CHECKED);
+  fixture_fill (nothing, TSR_UNKNOWN, 50000);
+  fixture_finish (nothing, 0);
+  g_assert_cmpint (fixture_result (nothing, "gaps-on-full-tiles"), ==, TSR_RULE_NOT_CHECKED);
   none->c.exc = NULL;
   fixture_finish (none, 0);
   g_assert_cmpint (fixture_result (none, "gaps-on-full-tiles"), ==, TSR_RULE_NOT_CHECKED);

@@ -143,11 +143,33 @@ test_longest (void)
   tsr_verdict_clear (&v);
 }
 
+/* An IPU that does nothing does not wait least; of two that wait equally the first is told. */
+static void
+test_ipus (void)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (Bed) bed = bed_new (2, 2);
+      TsrVerdict v;
+
+      for (guint ipu = 0; ipu < 2; ipu++)
+        if (i != ipu)
+          {
+            bed_compute (bed, ipu, "model/fc", 10, 1, 100);
+            bed_run (bed, ipu, "StreamCopyBegin", "copy", 90);
+          }
+      g_assert_cmpint (bed_check (bed, "host-wait", &v), ==, TSR_RULE_FIRED);
+      g_assert_cmpstr (v.finding->scope, ==, i == 0 ? "ipu1" : "ipu0");
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_host_wait_tests (void)
 {
   g_test_add_func ("/insight-rules/host-wait/host-wait", test_host_wait);
   g_test_add_func ("/insight-rules/host-wait/names", test_names);
   g_test_add_func ("/insight-rules/host-wait/longest", test_longest);
+  g_test_add_func ("/insight-rules/host-wait/ipus", test_ipus);
   g_test_add_func ("/insight-rules/host-wait/second-run", test_second_run);
 }

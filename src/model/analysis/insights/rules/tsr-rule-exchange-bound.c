@@ -60,7 +60,7 @@ get_above (gint64 exchange, gint64 compute)
 {
   double normal = LIMIT ("exchange-bound.normal") * (double)(exchange + compute);
 
-  return (gint64)MAX ((double)exchange - normal, 0);
+  return (gint64)((double)exchange - normal);
 }
 
 static Prefix *
@@ -146,8 +146,7 @@ describe_exchange (const TsrInsightContext *c, guint32 slice)
   double bytes;
 
   tsr_trace_get_slice (c->execution.trace, slice, &step);
-  if (step.data_in == TSR_UNKNOWN || step.data_out == TSR_UNKNOWN
-      || step.active_tiles == TSR_UNKNOWN || step.active_tiles <= 0 || step.end <= step.start)
+  if (step.data_in == TSR_UNKNOWN || step.data_out == TSR_UNKNOWN || step.active_tiles <= 0)
     return "";
   bytes = (double)MAX (step.data_in, step.data_out);
   if (step.active_tiles < (gint64)LIMIT ("exchange-bound.tiles"))

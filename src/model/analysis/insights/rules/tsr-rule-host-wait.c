@@ -43,13 +43,12 @@ measure_waiting (const TsrInsightContext *c, guint ipu, Waiting *self)
         continue;
       group = tsr_insight_groups_get (
           self->waits, places, tsr_trace_get_slice_name (c->execution.trace, (guint32)step.slice));
-      if ((double)step.cycles > group->most || group->slice == TSR_NO_SLICE)
+      if ((double)step.cycles > group->most)
         {
           group->most = (double)step.cycles;
           group->slice = (guint32)step.slice;
         }
       group->cost = tsr_insight_add (group->cost, step.cycles);
-      group->count++;
       self->cycles = tsr_insight_add (self->cycles, step.cycles);
       self->n++;
     }
