@@ -284,6 +284,15 @@ ask_check (Base *base, GCancellable *cancellable, GError **error)
   return tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report));
 }
 
+static gint64
+ask_budgets (Base *base, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) found
+      = tsr_check_budgets (base->report, "peakLiveBytes = 1\ntotalCycles = 1", cancellable, error);
+
+  return found == NULL ? -1 : ((const TsrBudget *)found->pdata[0])->exact;
+}
+
 static const struct
 {
   const char *name;
@@ -309,6 +318,7 @@ static const struct
   { "insights", ask_insights, 1, TRUE },
   { "plan", ask_plan, 1, TRUE },
   { "check", ask_check, 1, TRUE },
+  { "budgets", ask_budgets, 1, TRUE },
 };
 
 /* ----------------------------------------------------------------------- walks */

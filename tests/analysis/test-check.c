@@ -213,6 +213,10 @@ static const Wrong wrongs[] = {
     " (SELECT max (compilation_step) FROM program_roots);"
     "UPDATE program_roots SET compilation_step = 1",
     "reference-broken@program_roots" },
+  /* Any other step is one of those that there are; so is a run 0. */
+  { "no-step-0", "DELETE FROM compilation_steps WHERE id = 0", "reference-broken@program_roots" },
+  { "no-runs", "DELETE FROM runs",
+    "reference-broken@blocks reference-broken@run_cycles_by_ipu reference-broken@steps" },
   { "array-no-encoding",
     "UPDATE tile_arrays SET encoding = NULL WHERE id = (SELECT max (id) FROM tile_arrays)",
     "value-missing@tile_arrays" },
@@ -298,6 +302,15 @@ static const Wrong wrongs[] = {
   { "step",
     "UPDATE liveness_steps SET not_always_live_bytes = not_always_live_bytes + 1 WHERE step = 1",
     "liveness-sum-differs@liveness_steps" },
+  /* Where nothing is live there is no step of a peak. */
+  { "no-peak",
+    "DELETE FROM equivalence_class_intervals; DELETE FROM liveness_by_ipu;"
+    "DELETE FROM variable_lifetimes; UPDATE liveness_steps SET not_always_live_bytes = 0;"
+    "UPDATE vars_info SET equivalence_class = NULL, always_live = 1;"
+    "UPDATE memory_by_tile SET peak_step = 5, not_always_live = 0, always_live ="
+    " (SELECT sum (size_bytes) FROM vars_info v WHERE v.tile = memory_by_tile.tile)",
+    "live-exceeds-tile@memory_by_tile" },
+  { "no-allocations", "DELETE FROM vars_info", "" },
   { "step-hole", "DELETE FROM liveness_steps WHERE step = 1", NULL },
   { "by-ipu",
     "UPDATE liveness_by_ipu SET not_always_live_bytes = not_always_live_bytes + 1"
@@ -367,7 +380,7 @@ static const Wrong wrongs[] = {
     "UPDATE tile_arrays SET maximum = maximum + 1 WHERE id = (SELECT min (id) FROM tile_arrays)",
     "array-maximum-differs@tile_arrays" },
   { "array-encoding",
-    "UPDATE tile_arrays SET encoding = 9 WHERE id = (SELECT min (id) FROM tile_arrays)",
+    "UPDATE tile_arrays SET encoding = 4 WHERE id = (SELECT min (id) FROM tile_arrays)",
     "array-encoding-unknown@tile_arrays" },
   { "array-length",
     "UPDATE tile_arrays SET data = CAST (data || x'00000000' AS BLOB) WHERE id ="
@@ -381,6 +394,11 @@ static const Wrong wrongs[] = {
   { "array-far",
     "UPDATE tile_arrays SET encoding = 2, total = 2, maximum = 1,"
     " data = x'0000000001000000ffffff0001000000' WHERE id ="
+    " (SELECT code_bytes_by_tile FROM programs WHERE code_bytes_by_tile IS NOT NULL)",
+    "array-tile-wrong@tile_arrays" },
+  { "array-next",
+    "UPDATE tile_arrays SET encoding = 2, total = 2, maximum = 1,"
+    " data = x'07000000010000000800000001000000' WHERE id ="
     " (SELECT code_bytes_by_tile FROM programs WHERE code_bytes_by_tile IS NOT NULL)",
     "array-tile-wrong@tile_arrays" },
   { "array-cut",
@@ -561,9 +579,17 @@ static const char *const budget_cases[] = {
   "UPDATE target SET bytes_per_tile = NULL",
   "UPDATE target SET bytes_per_tile = 100",
   "UPDATE var_categories SET name = 'code' WHERE name = 'internalExchangeCode'",
+  "UPDATE var_categories SET name = iif (id = (SELECT min (id) FROM var_categories),"
+  " 'internalExchangeCode', 'no ' || id)",
+  "UPDATE var_categories SET name = iif (id = (SELECT max (id) FROM var_categories),"
+  " 'internalExchangeCode', 'no ' || id)",
+  "UPDATE memory_by_tile_category SET non_overlapped = NULL",
   "DROP TABLE memory_by_tile_category",
   "DROP TABLE memory_by_tile",
   "DROP TABLE runs",
+  "DELETE FROM runs WHERE id > 0",
+  "UPDATE runs SET end_step = 40 WHERE id > 0; INSERT INTO runs (id, first_step, end_step) VALUES"
+  " (2, 40, 50), (3, 50, 60)",
   "UPDATE runs SET end_step = NULL",
   "UPDATE runs SET first_step = first_step + 1",
   "DELETE FROM steps_by_ipu WHERE step_id > (SELECT max (step_id) - 3 FROM steps_by_ipu)",
@@ -586,6 +612,10 @@ static const char *const budget_cases[] = {
   "UPDATE steps_by_ipu SET cycles_base = cycles_base + 1000 WHERE ipu = 1",
   "UPDATE steps_by_ipu SET cycles_base = cycles_base + 10 * step_id",
   "UPDATE steps_by_ipu SET cycles_base = 3 * (cycles_base / 4)",
+  "UPDATE steps_by_ipu SET cycles_base = 99999 - cycles_base / 2",
+  "CREATE TABLE more AS SELECT * FROM steps_by_ipu WHERE ipu = 0; UPDATE more SET ipu = 2,"
+  " active_cycles_to_max = 9 * active_cycles_to_max; INSERT OR REPLACE INTO steps_by_ipu SELECT *"
+  " FROM more",
   "UPDATE steps_by_ipu SET active_cycles_to_max = 0, active_cycles_from_max = 0,"
   " active_cycles_from_min = 0",
   "UPDATE steps SET type = 'Sync'",
@@ -789,6 +819,65 @@ test_missing_tables (void)
     }
 }
 
+/* So may each number of the memory. */
+static void
+test_missing_columns (void)
+{
+  g_autoptr (GPtrArray) columns = tsr_test_ask_rows (
+      tsr_test_get_report ("tiny"),
+      "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info (m.name) p WHERE p.pk = 0"
+      " AND p.type = 'INTEGER' AND p.name <> 'debug_id' AND m.name IN "
+      "('equivalence_class_intervals', 'liveness_by_ipu',"
+      " 'liveness_steps', 'memory_by_tile', 'memory_by_tile_category', 'memory_by_tile_region',"
+      " 'target', 'tile_vars', 'variable_lifetimes', 'variables', 'variables_by_ipu', "
+      "'vars_info')");
+
+  g_assert_cmpuint (columns->len, >, 30);
+  for (guint i = 0; i < columns->len; i++)
+    {
+      char *folder = tsr_test_report_new ("tiny");
+      const GStrv names = columns->pdata[i];
+      g_autofree char *sql = g_strdup_printf ("ALTER TABLE %s DROP COLUMN %s", names[0], names[1]);
+      g_autoptr (TsrReport) report = NULL;
+      g_autofree char *findings = NULL;
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
+      g_assert_true (tsr_check_run (report, NULL, NULL, NULL));
+      findings = dup_findings (report);
+      if (*findings != '\0')
+        g_error ("%s: %s", sql, findings);
+      tsr_test_folder_free (folder);
+    }
+}
+
+/* As many IPUs and steps as there is room to add up, however small the file; and one IPU more,
+ * however large. */
+static void
+test_room (void)
+{
+  for (guint more = 0; more < 2; more++)
+    {
+      char *folder = tsr_test_report_new ("tiny");
+      g_autoptr (TsrReport) report = NULL;
+      g_autofree char *findings = NULL;
+      g_autofree char *sql = g_strdup_printf (
+          "UPDATE target SET ipus_per_replica = %u, num_replicas = 1, num_ipus = %u,"
+          " tiles_per_ipu = 1; DELETE FROM liveness_steps WHERE step > 14; DROP TABLE vars_info;"
+          "DROP TABLE steps_by_ipu; CREATE TABLE pad AS SELECT zeroblob (%u * 1200000);"
+          "UPDATE liveness_by_ipu SET not_always_live_bytes = not_always_live_bytes + 1"
+          " WHERE step = 2 AND ipu = 0",
+          (1 << 19) + more, (1 << 19) + more, more);
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      report = analysis_open_report (folder, TSR_LOAD_SUMMARY_ONLY);
+      g_assert_true (tsr_check_run (report, NULL, NULL, NULL));
+      findings = dup_findings (report);
+      g_assert_true ((strstr (findings, "ipu-sum-differs@") == NULL) == more);
+      tsr_test_folder_free (folder);
+    }
+}
+
 /* Loading and checking both come upon a view that fails; one remark is enough. */
 static void
 test_view_once (void)
@@ -830,7 +919,7 @@ test_archive (void)
   char *folder = tsr_test_report_new ("tiny");
   g_autofree char *findings = NULL;
   g_autofree char *differs = NULL;
-  g_autofree char *untold = NULL, *beyond = NULL;
+  g_autofree char *untold = NULL, *beyond = NULL, *without = NULL;
 
   tsr_test_copy (tsr_test_get_report ("tiny"), folder, "archive.a");
   findings = check_folder (folder);
@@ -852,6 +941,9 @@ test_archive (void)
   beyond = check_folder (folder);
   g_assert_nonnull (strstr (beyond, "archive-incomplete@"));
   g_assert_null (strstr (beyond, "archive-differs@"));
+  tsr_test_sql (folder, "profile.pop", "ALTER TABLE memory_by_tile DROP COLUMN total");
+  without = check_folder (folder);
+  g_assert_null (strstr (without, "archive"));
   tsr_test_folder_free (folder);
 }
 
@@ -1030,6 +1122,8 @@ main (int argc, char **argv)
   g_test_add_func ("/check/out-of-order", test_out_of_order);
   g_test_add_func ("/check/foreign", test_foreign);
   g_test_add_func ("/check/missing-tables", test_missing_tables);
+  g_test_add_func ("/check/missing-columns", test_missing_columns);
+  g_test_add_func ("/check/room", test_room);
   g_test_add_func ("/check/view-once", test_view_once);
   g_test_add_func ("/check/archive", test_archive);
   g_test_add_func ("/check/archive-cut", test_archive_cut);

@@ -52,9 +52,10 @@ set_exact (Figure *figure, gint64 value)
 /* ------------------------------------------------------------------ memory */
 
 static gint64
-max_tile (Measuring *measuring, TsrMetric *metric, char **why)
+max_tile (Measuring *measuring, char **why)
 {
   TsrStatistics statistics;
+  TsrMetric metric;
   const gint64 *values;
 
   if (measuring->memory == NULL)
@@ -62,8 +63,8 @@ max_tile (Measuring *measuring, TsrMetric *metric, char **why)
       *why = g_strdup (_ ("the memory of the tiles is not recorded (memory_by_tile)"));
       return TSR_UNKNOWN;
     }
-  *metric = tsr_memory_get_fullness_metric (measuring->memory);
-  values = tsr_memory_peek (measuring->memory, *metric);
+  metric = tsr_memory_get_fullness_metric (measuring->memory);
+  values = tsr_memory_peek (measuring->memory, metric);
   if (values == NULL)
     {
       *why = g_strdup (_ ("memory_by_tile has no sizes"));
@@ -73,7 +74,7 @@ max_tile (Measuring *measuring, TsrMetric *metric, char **why)
                              &statistics);
   if (statistics.max == TSR_UNKNOWN)
     *why = g_strdup (_ ("memory_by_tile does not record the size of every tile"));
-  else if (*metric != TSR_METRIC_INCLUDING_GAPS)
+  else if (metric != TSR_METRIC_INCLUDING_GAPS)
     *why = g_strdup (_ ("gaps are not recorded (memory_by_tile.including_gaps); the tiles' own "
                         "totals are used instead"));
   return statistics.max;
@@ -82,17 +83,14 @@ max_tile (Measuring *measuring, TsrMetric *metric, char **why)
 static gboolean
 measure_max_tile (Measuring *measuring, Figure *figure, char **why, GError **error)
 {
-  TsrMetric metric;
-
-  set_exact (figure, max_tile (measuring, &metric, why));
+  set_exact (figure, max_tile (measuring, why));
   return TRUE;
 }
 
 static gboolean
 measure_free (Measuring *measuring, Figure *figure, char **why, GError **error)
 {
-  TsrMetric metric;
-  gint64 most = max_tile (measuring, &metric, why);
+  gint64 most = max_tile (measuring, why);
   gint64 capacity
       = measuring->memory != NULL ? tsr_memory_get_capacity (measuring->memory) : TSR_UNKNOWN;
 

@@ -432,12 +432,13 @@ tsr_check_execution_get_device (const TsrCheckExecution *self)
   for (guint i = 0; i < self->ipus->len; i++)
     {
       const Ipu *ipu = g_ptr_array_index (self->ipus, i);
+      gint64 own = per_replica > 0 ? i / per_replica : 0;
 
       if (ipu->device_end == TSR_UNKNOWN || ipu->device_start == TSR_UNKNOWN)
         continue;
-      if (per_replica > 0 && replica >= 0 && i / per_replica != replica)
+      if (replica >= 0 && own != replica)
         break;
-      replica = per_replica > 0 ? i / per_replica : 0;
+      replica = own;
       longest = MAX (longest, MAX (ipu->device_end - ipu->device_start, 0));
     }
   return longest;

@@ -7,6 +7,8 @@
 
 #include "tsr-check-private.h"
 
+#include "tsr-known.h"
+
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
@@ -14,8 +16,7 @@
 static gboolean
 steps_are_dense (TsrCheck *check)
 {
-  return check->n_steps > 0
-         && tsr_id_set_last (&check->sets[TSR_SET_LIVENESS_STEPS]) == check->n_steps - 1
+  return tsr_id_set_last (&check->sets[TSR_SET_LIVENESS_STEPS]) == check->n_steps - 1
          && tsr_id_set_contains (&check->sets[TSR_SET_LIVENESS_STEPS], 0);
 }
 
@@ -37,7 +38,7 @@ tsr_check_liveness_ipu_row (TsrCheck *check, TsrScan *scan, gint64 row, const gi
 {
   check->has_ipu_declared = TRUE;
   if (v[0] == TSR_UNKNOWN || v[1] == TSR_UNKNOWN || check->ipu_declared == NULL
-      || v[0] >= check->n_steps || v[1] >= check->n_ipus)
+      || v[0] >= check->n_steps)
     return;
   check->ipu_declared[v[1] * (check->n_steps + 1) + v[0]] = v[2];
 }
@@ -109,12 +110,8 @@ check_ipu_sums (TsrCheck *check)
     {
       gint64 sum = 0;
 
-      for (gint64 i = 0; i < check->n_ipus && sum != TSR_UNKNOWN; i++)
-        {
-          gint64 bytes = check->ipu_declared[i * (check->n_steps + 1) + k];
-
-          sum = bytes == TSR_UNKNOWN ? TSR_UNKNOWN : tsr_check_wrap_add (sum, bytes);
-        }
+      for (gint64 i = 0; i < check->n_ipus; i++)
+        sum = tsr_known_add (sum, check->ipu_declared[i * (check->n_steps + 1) + k]);
       if (sum == TSR_UNKNOWN || check->declared[k] == TSR_UNKNOWN || sum == check->declared[k]
           || tsr_check_is_flagged (check, "liveness_steps", k)
           || tsr_check_is_flagged (check, "liveness_by_ipu", k))
@@ -201,8 +198,7 @@ check_variables (TsrCheck *check)
 void
 tsr_check_liveness_invariants (TsrCheck *check)
 {
-  if (check->n_steps > 0 && !steps_are_dense (check)
-      && !tsr_check_is_flagged (check, "liveness_steps", TSR_NO_ROW))
+  if (check->n_steps > 0 && !steps_are_dense (check))
     tsr_check_add (check, TSR_SEVERITY_ERROR, "steps-not-dense", "liveness_steps", TSR_NO_ROW,
                    _ ("the steps are not numbered 0, 1, 2, ... without a gap"));
   else if (check->n_steps > 0)

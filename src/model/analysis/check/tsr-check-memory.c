@@ -143,7 +143,7 @@ check_tile_categories (TsrCheck *check, guint tile)
   const TsrCategoryRows *categories = &check->memory->categories;
   guint64 n = check->sets[TSR_SET_CATEGORIES].n_ids;
   const gint64 *of_tile = check->tile_category + (guint64)tile * (n + 1);
-  g_autofree gint64 *sums = g_new0 (gint64, MAX (n, 1));
+  g_autofree gint64 *sums = g_new0 (gint64, n);
 
   for (guint32 i = rows->tile_start[tile]; i < rows->tile_start[tile + 1]; i++)
     {
@@ -230,7 +230,7 @@ compare_archive (TsrCheck *check, const char *file, const TsrArchiveRows *rows)
   const TsrMemoryTables *memory = check->memory;
   const gint64 *totals;
 
-  if (memory == NULL || memory->from_archive || memory->tiles.total == NULL)
+  if (memory == NULL || memory->tiles.total == NULL)
     return;
   totals = memory->tiles.total;
   if (rows->n_members != memory->tiles.n_tiles)
@@ -243,8 +243,7 @@ compare_archive (TsrCheck *check, const char *file, const TsrArchiveRows *rows)
       gint64 tile = rows->tiles[i];
       gint64 text = rows->text_bytes[i];
 
-      if (tile < 0 || tile >= memory->tiles.n_tiles || !known (text, totals[tile])
-          || text == totals[tile])
+      if (tile >= memory->tiles.n_tiles || !known (text, totals[tile]) || text == totals[tile])
         continue;
       tsr_diagnostics_add (
           check->diagnostics, check->ours ? TSR_SEVERITY_ERROR : TSR_SEVERITY_WARNING,

@@ -81,7 +81,7 @@ tsr_check_tile_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint6
   const TsrSpan none = { TSR_UNKNOWN, TSR_UNKNOWN };
   TsrSpan span = { v[1], v[2] };
 
-  if (v[0] == TSR_UNKNOWN || v[2] == TSR_UNKNOWN || v[0] >= TSR_MAX_TILES)
+  if (v[0] == TSR_UNKNOWN || v[1] == TSR_UNKNOWN || v[2] == TSR_UNKNOWN || v[0] >= TSR_MAX_TILES)
     return;
   if (v[1] > v[2])
     {
@@ -232,8 +232,7 @@ finish_tile (TsrCheck *check)
   if (check->tile_steps == NULL)
     check->tile_sound = FALSE;
   check_tile_rows (check);
-  if (check->ipu_lowered != NULL && check->tiles_per_ipu != TSR_UNKNOWN
-      && check->tile / check->tiles_per_ipu < check->n_ipus)
+  if (check->ipu_lowered != NULL && check->tile / check->tiles_per_ipu < check->n_ipus)
     ipu_steps = check->ipu_lowered + check->tile / check->tiles_per_ipu * (check->n_steps + 1);
   for (guint i = 0; i < check->tile_allocations->len; i++)
     {
@@ -298,12 +297,11 @@ begin_tile (TsrCheck *check, gint64 row, gint64 tile)
 }
 
 static void
-check_class (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
+check_class (TsrCheck *check, gint64 row, const gint64 *v)
 {
   gboolean always = v[7] == 1;
 
-  if (v[7] == TSR_UNKNOWN || !tsr_scan_has_column (scan, 8)
-      || tsr_check_is_flagged (check, check->table->name, row))
+  if (tsr_check_is_flagged (check, check->table->name, row))
     return;
   if (always && v[8] != TSR_UNKNOWN)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "class-unexpected", check->table->name, row,
@@ -319,7 +317,7 @@ check_class (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 
 /* tile 1, size_bytes 2, category 3, name 4, variable 5, offset 6, always_live 7, class 8. */
 static void
-add_allocation (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
+add_allocation (TsrCheck *check, gint64 row, const gint64 *v)
 {
   /* -1 where it names none. */
   gint64 category = tsr_id_set_index (&check->sets[TSR_SET_CATEGORIES], v[3]);
@@ -327,7 +325,7 @@ add_allocation (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
   guint64 n_categories = check->sets[TSR_SET_CATEGORIES].n_ids;
   guint64 slot = category >= 0 ? (guint64)category : n_categories;
 
-  check_class (check, scan, row, v);
+  check_class (check, row, v);
   if (check->allocated != NULL)
     check->allocated[slot] = tsr_check_wrap_add (check->allocated[slot], v[2]);
   if (check->tile_category != NULL)
@@ -371,10 +369,10 @@ tsr_check_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
                    _ ("tile_vars gives tile %" PRId64 " the rows from %" PRId64 " to %" PRId64),
                    v[1], span->first, span->end);
   /* A row that does not tell all of it counts, but nothing can be added up. */
-  if (v[2] == TSR_UNKNOWN || (tsr_scan_has_column (scan, 7) && v[7] == TSR_UNKNOWN))
+  if (v[2] == TSR_UNKNOWN || v[7] == TSR_UNKNOWN || !tsr_scan_has_column (scan, 8))
     check->tile_sound = check->vars_sound = FALSE;
   else
-    add_allocation (check, scan, row, v);
+    add_allocation (check, row, v);
 }
 
 void

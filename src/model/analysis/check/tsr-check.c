@@ -428,7 +428,9 @@ make_room (TsrCheck *check)
   if (check->n_ipus != TSR_UNKNOWN && check->n_ipus > 0 && check->n_ipus <= TSR_MAX_TILES)
     {
       check->ipu_declared = tsr_check_new_values (check, check->n_ipus * (check->n_steps + 1));
-      check->ipu_lowered = tsr_check_new_values (check, check->n_ipus * (check->n_steps + 1));
+      /* Without it no row of vars_info tells its IPU. */
+      if (check->tiles_per_ipu != TSR_UNKNOWN)
+        check->ipu_lowered = tsr_check_new_values (check, check->n_ipus * (check->n_steps + 1));
     }
   check->variable_bytes = tsr_check_new_values (check, n_variables);
   check->variable_ipu_bytes = tsr_check_new_values (check, n_variables);
