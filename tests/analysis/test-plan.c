@@ -746,9 +746,20 @@ test_words (void)
   g_assert_false (tsr_plan_parse (p->plan, "halve-fp32,nonsense", &set, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
   g_assert_nonnull (strstr (error->message, "nonsense"));
+  for (guint i = 0; i < p->n; i++)
+    {
+      const char *id = p->measures[i].id;
+      const gboolean has_number = p->measures[i].saved != NULL;
+
+      g_assert_true ((strstr (error->message, id) != NULL) == has_number);
+      g_assert_true (tsr_plan_parse (p->plan, id, &set, NULL) == has_number);
+      g_assert_true (!has_number || set == BIT (i));
+    }
   g_clear_error (&error);
   g_assert_false (tsr_plan_parse (p->plan, "layout", &set, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
+  g_assert_nonnull (
+      strstr (error->message, "“layout” cannot be forecast: its saving is not known"));
   g_clear_error (&error);
   g_cancellable_cancel (cancellable);
   g_assert_null (tsr_plan_forecast (p->plan, set, cancellable, &error));

@@ -48,12 +48,10 @@ static int
 compare_needs (gconstpointer a, gconstpointer b, gpointer data)
 {
   const TsrPlan *self = data;
-  guint x = *(const guint *)a;
-  guint y = *(const guint *)b;
+  gint64 x = self->over_now[*(const guint *)a];
+  gint64 y = self->over_now[*(const guint *)b];
 
-  if (self->over_now[x] != self->over_now[y])
-    return self->over_now[x] > self->over_now[y] ? -1 : 1;
-  return x < y ? -1 : x > y;
+  return x > y ? -1 : x < y;
 }
 
 static void

@@ -10,12 +10,14 @@
 
 #include <string.h>
 
-/* So many of each kind are listed. */
+/* So many of each kind are listed, and five that are about no variable. */
 #define MOST_DROPPED    8
 #define MOST_MOVED      8
 #define MOST_RECOMPUTED 10
 #define MOST_TEMPORARY  12
 #define MOST_OUTLINED   6
+G_STATIC_ASSERT (MOST_DROPPED + MOST_MOVED + MOST_RECOMPUTED + MOST_TEMPORARY + MOST_OUTLINED + 5
+                 <= TSR_PLAN_MOST);
 
 typedef struct
 {
@@ -101,7 +103,7 @@ score_entries (Scores *scores, GCancellable *cancellable, GError **error)
   TsrPlan *self = scores->self;
   guint n = MIN (self->n_needing, MOST_SCORED);
   g_autofree gint64 *on_tile = g_new0 (gint64, MAX (self->variables->n, 1));
-  g_autofree gint64 *series = g_new (gint64, (gsize)self->n_steps + 1);
+  g_autofree gint64 *series = g_new (gint64, self->n_steps);
   g_autofree guint32 *sums = g_new (guint32, (gsize)self->n_steps + 1);
   g_autofree double *share = g_new0 (double, MAX (self->lowered->n_classes, 1));
   TsrLiveSums live;
@@ -134,8 +136,6 @@ add (TsrPlan *self, TsrMeasureKind kind, TsrPlanAct act, const char *word, guint
   TsrMeasure *measure = &self->measures[self->n_measures];
   const char *name = entry < self->variables->n ? self->variables->names->pdata[entry] : NULL;
 
-  if (self->n_measures == TSR_PLAN_MOST)
-    return;
   *measure
       = (TsrMeasure){ .kind = kind,
                       .id = name != NULL ? g_strconcat (word, ":", name, NULL) : g_strdup (word),
@@ -158,15 +158,13 @@ static int
 compare_scores (gconstpointer a, gconstpointer b, gpointer data)
 {
   const Scores *scores = data;
-  guint32 x = *(const guint32 *)a;
-  guint32 y = *(const guint32 *)b;
+  gint64 x = scores->score[*(const guint32 *)a];
+  gint64 y = scores->score[*(const guint32 *)b];
 
-  if (scores->score[x] != scores->score[y])
-    return scores->score[x] > scores->score[y] ? -1 : 1;
-  return x < y ? -1 : x > y;
+  return x > y ? -1 : x < y;
 }
 
-/* Entries that @wants, those that count most first. */
+/* Entries that @wants, those that count most first; sorting keeps equal ones in order. */
 static GArray *
 list_entries (const Scores *scores, gboolean (*wants) (const Scores *scores, guint32 entry))
 {
@@ -290,7 +288,6 @@ typedef struct
   guint32 name;
   guint64 hash; /* of its bytes on every tile, in any order */
   gint64 bytes;
-  gsize row;    /* the first */
   char *folded; /* name without digits */
 } Exchange;
 
@@ -317,9 +314,7 @@ compare_exchanges (gconstpointer a, gconstpointer b)
     return order;
   if (x->hash != y->hash)
     return x->hash < y->hash ? -1 : 1;
-  if (x->bytes != y->bytes)
-    return x->bytes < y->bytes ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
+  return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
 /* Digits become one '0': equal names but for numbers are equal. */
@@ -356,7 +351,7 @@ list_exchanges (TsrPlan *self)
       place = GPOINTER_TO_UINT (g_hash_table_lookup (places, GUINT_TO_POINTER (name)));
       if (place == 0)
         {
-          const Exchange new_one = { .name = name, .row = row };
+          const Exchange new_one = { .name = name };
 
           text = tsr_string_table_get (lowered->strings, name);
           if (text == NULL)
@@ -386,9 +381,7 @@ compare_groups (gconstpointer a, gconstpointer b)
   const Group *x = a;
   const Group *y = b;
 
-  if (x->bytes != y->bytes)
-    return x->bytes > y->bytes ? -1 : 1;
-  return x->from < y->from ? -1 : x->from > y->from;
+  return x->bytes > y->bytes ? -1 : x->bytes < y->bytes;
 }
 
 static GHashTable *
@@ -417,7 +410,7 @@ add_groups (TsrPlan *self)
         g_array_append_val (groups, group);
     }
   g_array_sort (groups, compare_groups);
-  for (guint i = 0; i < MIN (groups->len, MOST_OUTLINED) && self->n_measures < TSR_PLAN_MOST; i++)
+  for (guint i = 0; i < MIN (groups->len, MOST_OUTLINED); i++)
     {
       const Group *group = &g_array_index (groups, Group, i);
       const Exchange *first = &g_array_index (list, Exchange, group->from);

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tsr-known.h"
 #include "tsr-plan-private.h"
 
 #include <errno.h>
@@ -169,10 +170,7 @@ compare_cells (gconstpointer a, gconstpointer b)
 static void
 cell_add (TsrPlanCell *cell, const TsrPlanCell *more)
 {
-  if (cell->bytes == TSR_UNKNOWN || more->bytes == TSR_UNKNOWN)
-    cell->bytes = TSR_UNKNOWN;
-  else
-    cell->bytes += more->bytes;
+  cell->bytes = tsr_known_add (cell->bytes, more->bytes);
   cell->pad2 += more->pad2;
   cell->pad4 += more->pad4;
 }
@@ -203,8 +201,7 @@ is_split (TsrPlan *self, guint tile)
 {
   const TsrLoweredTables *lowered = self->lowered;
 
-  if (self->interleaved_start == TSR_UNKNOWN || self->over_now[tile] == TSR_UNKNOWN
-      || self->over_now[tile] <= 0)
+  if (self->interleaved_start == TSR_UNKNOWN || self->over_now[tile] <= 0)
     return FALSE;
   for (gsize i = lowered->tile_start[tile]; i < lowered->tile_start[tile + 1]; i++)
     if (lowered->offset[tsr_lowered_get_row (lowered, i)] == TSR_LOWERED_UNKNOWN)
@@ -332,9 +329,7 @@ add_share (TsrPlan *self, guint measure, guint ipu, const TsrPlanCell *cell)
       if (other->measure != measure || other->ipu != ipu || other->subject != cell->subject
           || other->class_index != cell->class_index)
         continue;
-      other->bytes = other->bytes == TSR_UNKNOWN || cell->bytes == TSR_UNKNOWN
-                         ? TSR_UNKNOWN
-                         : other->bytes + cell->bytes;
+      other->bytes = tsr_known_add (other->bytes, cell->bytes);
       return;
     }
   g_array_append_val (self->shares, share);

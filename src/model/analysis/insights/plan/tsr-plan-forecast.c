@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tsr-known.h"
 #include "tsr-plan-private.h"
 
 #include <math.h>
@@ -211,8 +212,7 @@ find_peak (TsrPlanEval *eval, guint tile, gboolean above, gint64 *live, guint32 
   if (eval->scratch == NULL)
     eval->scratch = tsr_live_scratch_new (&eval->world->axis);
   tsr_live_sums_find_peak (&eval->sums, &eval->world->axis, eval->scratch, live, step);
-  if (*live != TSR_UNKNOWN)
-    *live = eval->sums.always == TSR_UNKNOWN ? TSR_UNKNOWN : *live + eval->sums.always;
+  *live = tsr_known_add (*live, eval->sums.always);
 }
 
 void
@@ -415,9 +415,7 @@ tsr_plan_forecast (TsrPlan *self, TsrMeasureSet set, GCancellable *cancellable, 
       forecast->live[tile] = live;
       forecast->live_now[tile] = self->now[tile].live;
       forecast->peak_step[tile] = peaks[tile].step;
-      forecast->best.over[tile] = live == TSR_UNKNOWN || self->capacity == TSR_UNKNOWN
-                                      ? TSR_UNKNOWN
-                                      : live - self->capacity;
+      forecast->best.over[tile] = tsr_known_subtract (live, self->capacity);
       forecast->packed.over[tile] = tsr_plan_get_packed (self, tile, &peaks[tile]);
     }
   number_fill (self, &forecast->best);
@@ -689,9 +687,7 @@ save_range (guint from, guint to, gpointer local, gpointer data)
 
           if (savings->saved[i] == NULL)
             continue;
-          savings->saved[i][tile] = live != TSR_UNKNOWN && peaks[i].live != TSR_UNKNOWN
-                                        ? live - peaks[i].live
-                                        : TSR_UNKNOWN;
+          savings->saved[i][tile] = tsr_known_subtract (live, peaks[i].live);
           if (packed != TSR_UNKNOWN)
             relief[i] += MAX (self->over_now[tile], 0) - MAX (packed, 0);
         }
@@ -890,8 +886,7 @@ tsr_plan_find_growth (TsrPlan *self, GCancellable *cancellable, GError **error)
   static const TsrParallel parallel = { new_growing_local, free_growing_local, grow_range };
   g_autofree double *best = g_new0 (double, MAX (self->n_tiles, 1));
   g_autofree double *packed = g_new0 (double, MAX (self->n_tiles, 1));
-  guint batch = tsr_plan_find (self, "batch");
-  Growing growing = { self, batch != TSR_NO_INDEX ? TSR_PLAN_BIT (batch) : 0, best, packed };
+  Growing growing = { self, TSR_PLAN_BIT (tsr_plan_find (self, "batch")), best, packed };
 
   if (!tsr_parallel_run (&parallel, self->n_tiles, 0, &growing, cancellable, error))
     return FALSE;

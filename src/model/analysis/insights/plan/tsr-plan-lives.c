@@ -19,11 +19,7 @@ compare_programs (gconstpointer a, gconstpointer b)
   const TsrProgramVariable *x = a;
   const TsrProgramVariable *y = b;
 
-  if (x->program != y->program)
-    return x->program < y->program ? -1 : 1;
-  if (x->variable != y->variable)
-    return x->variable < y->variable ? -1 : 1;
-  return x->role < y->role ? -1 : x->role > y->role;
+  return x->program < y->program ? -1 : x->program > y->program;
 }
 
 static void
@@ -158,10 +154,12 @@ tsr_plan_can_recompute (TsrPlan *self, guint32 entry, gint64 *cycles)
     {
       guint32 c = variables->parts[p].class_index;
 
-      for (gsize i = c < self->lowered->n_classes ? self->lowered->interval_start[c] : 0;
-           c < self->lowered->n_classes && i < self->lowered->interval_start[c + 1]; i++)
+      if (c >= self->lowered->n_classes)
+        continue;
+      for (gsize i = self->lowered->interval_start[c]; i < self->lowered->interval_start[c + 1];
+           i++)
         {
-          gint64 one = TSR_UNKNOWN;
+          gint64 one;
           guint32 program;
           Hole hole;
 
@@ -171,10 +169,7 @@ tsr_plan_can_recompute (TsrPlan *self, guint32 entry, gint64 *cycles)
           program = self->tables->step_program[hole.first];
           one = tsr_program_tables_get_estimate (self->programs, program)->maximum;
           /* Parts of it are made at once. */
-          if (!can || *cycles == TSR_UNKNOWN || one == TSR_UNKNOWN)
-            *cycles = can && *cycles == TSR_UNKNOWN ? TSR_UNKNOWN : one;
-          else
-            *cycles = MAX (*cycles, one);
+          *cycles = *cycles == TSR_UNKNOWN || one == TSR_UNKNOWN ? TSR_UNKNOWN : MAX (*cycles, one);
           can = TRUE;
         }
     }
@@ -273,8 +268,10 @@ recompute (Work *work, guint32 entry)
     {
       guint32 c = variables->parts[p].class_index;
 
-      for (gsize i = c < self->lowered->n_classes ? self->lowered->interval_start[c] : 0;
-           c < self->lowered->n_classes && i < self->lowered->interval_start[c + 1]; i++)
+      if (c >= self->lowered->n_classes)
+        continue;
+      for (gsize i = self->lowered->interval_start[c]; i < self->lowered->interval_start[c + 1];
+           i++)
         {
           Hole hole;
 
@@ -438,7 +435,6 @@ tsr_plan_world_new (TsrPlan *self, TsrMeasureSet recomputed)
   gpointer key;
   Work work;
 
-  world->recomputed = recomputed;
   world->remap = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
   work_init (&work, self);
   for (guint i = 0; i < self->n_measures; i++)

@@ -70,7 +70,6 @@ typedef struct
 /* Lifetimes with some variables recomputed: classes of their own behind those of the report. */
 typedef struct
 {
-  TsrMeasureSet recomputed;
   TsrLoweredTables lowered; /* the report's, with intervals of its own */
   TsrLiveAxis axis;
   GHashTable *remap; /* entry -> GArray of guint32 pairs: class, class instead of it */

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "tsr-known.h"
 #include "tsr-plan-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -80,19 +81,16 @@ get_world (Search *search, TsrMeasureSet set)
   return world;
 }
 
-/* Bytes too many.  Unknown ones count as none here, because the forecast reports them. */
+/* Bytes too many, or 0.  Unknown ones count as none here, because the forecast reports them. */
 static gint64
 get_over (const Search *search, guint tile, const TsrPlanPeak *peak)
 {
   const TsrPlan *self = search->self;
   gint64 over;
 
-  if (search->best)
-    over = peak->live != TSR_UNKNOWN && self->capacity != TSR_UNKNOWN ? peak->live - self->capacity
-                                                                      : TSR_UNKNOWN;
-  else
-    over = tsr_plan_get_packed (self, tile, peak);
-  return over != TSR_UNKNOWN ? over : 0;
+  over = search->best ? tsr_known_subtract (peak->live, self->capacity)
+                      : tsr_plan_get_packed (self, tile, peak);
+  return MAX (over, 0);
 }
 
 static gboolean
@@ -107,7 +105,7 @@ passes_witnesses (Search *search, TsrMeasureSet set)
       TsrPlanPeak peak;
 
       tsr_plan_eval_tile (eval, tile, &peak);
-      if (get_over (search, tile, &peak) <= 0)
+      if (get_over (search, tile, &peak) == 0)
         continue;
       g_array_index (search->witnesses, guint, i) = g_array_index (search->witnesses, guint, 0);
       g_array_index (search->witnesses, guint, 0) = tile;
@@ -202,7 +200,7 @@ weigh (Search *search, TsrMeasureSet set)
       TsrPlanPeak peak;
 
       tsr_plan_eval_tile (eval, tile, &peak);
-      sum += MAX (get_over (search, tile, &peak), 0);
+      sum += get_over (search, tile, &peak);
     }
   tsr_plan_eval_free (eval);
   return sum;
@@ -295,7 +293,7 @@ dup_text (TsrPlan *self, const TsrProposal *proposal)
   guint n = (guint)__builtin_popcountll (proposal->set);
   const char *how = proposal->greedy && n > 1 ? _ ("chosen one by one: fewer may be enough")
                                               : _ ("no fewer are enough");
-  g_autofree char *most = tsr_units_dup_bytes (self->units, MAX (forecast->best.most, 0));
+  g_autofree char *most = tsr_units_dup_bytes (self->units, forecast->best.most);
 
   if (forecast->verdict == TSR_PLAN_UNKNOWN)
     return g_strdup (_ ("Nothing can be proposed: the memory of some tiles is not known"));

@@ -85,16 +85,12 @@ dup_shrink (TsrPlan *self, const TsrMeasure *measure)
   g_autofree char *saved = NULL;
   g_autofree char *needed = NULL;
 
-  if (measure->kind != TSR_MEASURE_UPPER_BOUND || self->worst == TSR_NO_INDEX
-      || self->n_needing == 0 || measure->worst_tile == TSR_UNKNOWN || measure->worst_tile <= 0)
+  if (measure->kind != TSR_MEASURE_UPPER_BOUND || self->n_needing == 0 || measure->worst_tile <= 0)
     return NULL;
   need = self->over_now[self->worst];
   saved = tsr_units_dup_bytes (self->units, measure->worst_tile);
   needed = tsr_units_dup_bytes (self->units, need);
-  if (measure->worst_tile < need)
-    return g_strdup_printf (_ ("At most %s less on tile %u, which needs %s."), saved, self->worst,
-                            needed);
-  if (self->acts[measure - self->measures] == TSR_PLAN_GONE)
+  if (measure->worst_tile >= need && self->acts[measure - self->measures] == TSR_PLAN_GONE)
     {
       g_autofree char *left = tsr_units_dup_bytes (self->units, measure->worst_tile - need);
 
@@ -208,7 +204,7 @@ append_measure (TsrPlan *self, GString *text, const TsrMeasure *measure)
   g_autofree char *saved = tsr_units_dup_bytes (self->units, measure->worst_tile);
 
   g_string_append_printf (text, "- %s", measure->title);
-  if (measure->worst_tile != TSR_UNKNOWN && self->worst != TSR_NO_INDEX)
+  if (measure->worst_tile != TSR_UNKNOWN)
     {
       g_string_append (text, ": ");
       g_string_append_printf (text,
