@@ -588,6 +588,8 @@ static const char *const budget_cases[] = {
   "DROP TABLE memory_by_tile",
   "DROP TABLE runs",
   "DELETE FROM runs WHERE id > 0",
+  "DELETE FROM runs WHERE id > 0; DELETE FROM steps WHERE id = 7; DELETE FROM steps_by_ipu"
+  " WHERE step_id = 7",
   "UPDATE runs SET end_step = 40 WHERE id > 0; INSERT INTO runs (id, first_step, end_step) VALUES"
   " (2, 40, 50), (3, 50, 60)",
   "UPDATE runs SET end_step = NULL",
@@ -614,8 +616,8 @@ static const char *const budget_cases[] = {
   "UPDATE steps_by_ipu SET cycles_base = 3 * (cycles_base / 4)",
   "UPDATE steps_by_ipu SET cycles_base = 99999 - cycles_base / 2",
   "CREATE TABLE more AS SELECT * FROM steps_by_ipu WHERE ipu = 0; UPDATE more SET ipu = 2,"
-  " active_cycles_to_max = 9 * active_cycles_to_max; INSERT OR REPLACE INTO steps_by_ipu SELECT *"
-  " FROM more",
+  " active_cycles_to_max = active_cycles_to_max + 9999 * (step_id > 50);"
+  "INSERT OR REPLACE INTO steps_by_ipu SELECT * FROM more",
   "UPDATE steps_by_ipu SET active_cycles_to_max = 0, active_cycles_from_max = 0,"
   " active_cycles_from_min = 0",
   "UPDATE steps SET type = 'Sync'",
