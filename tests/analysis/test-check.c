@@ -853,6 +853,34 @@ test_missing_columns (void)
     }
 }
 
+/* Addresses and categories of what does not tell when it lives are compared all the same. */
+static void
+test_lives_untold (void)
+{
+  static const char *const columns[] = { "always_live", "equivalence_class" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      char *folder = tsr_test_report_new ("tiny");
+      g_autofree char *sql = g_strdup_printf (
+          "ALTER TABLE vars_info DROP COLUMN %s; UPDATE memory_by_tile SET including_gaps = "
+          "including_gaps + 1 WHERE tile = 1; UPDATE var_categories SET allocated_bytes = "
+          "allocated_bytes + 1 WHERE id = 2",
+          columns[i]);
+      g_autoptr (TsrReport) report = NULL;
+      g_autofree char *findings = NULL;
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
+      g_assert_true (tsr_check_run (report, NULL, NULL, NULL));
+      findings = dup_findings (report);
+      g_test_message ("%s", findings);
+      g_assert_nonnull (strstr (findings, "last-address-differs@"));
+      g_assert_nonnull (strstr (findings, "allocated-differs@"));
+      tsr_test_folder_free (folder);
+    }
+}
+
 /* As many IPUs and steps as there is room to add up, however small the file; and one IPU more,
  * however large. */
 static void
@@ -1125,6 +1153,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/foreign", test_foreign);
   g_test_add_func ("/check/missing-tables", test_missing_tables);
   g_test_add_func ("/check/missing-columns", test_missing_columns);
+  g_test_add_func ("/check/lives-untold", test_lives_untold);
   g_test_add_func ("/check/room", test_room);
   g_test_add_func ("/check/view-once", test_view_once);
   g_test_add_func ("/check/archive", test_archive);

@@ -130,7 +130,7 @@ check_against_allocations (TsrCheck *check)
 {
   g_autofree gint64 *live = NULL;
 
-  if (!check->vars_sound || check->tile < 0 || check->ipu_lowered == NULL
+  if (!check->vars_sound || !check->lives_told || check->tile < 0 || check->ipu_lowered == NULL
       || check->class_start == NULL || check->declared == NULL)
     return;
   live = g_new0 (gint64, check->n_ipus);

@@ -168,6 +168,7 @@ struct _TsrCheck
   GArray *tile_allocations; /* TsrAllocation */
   gint64 *tile_steps;       /* [step + 1]: differences, all 0 between tiles */
   gboolean vars_sound;      /* in order and every value good: sums over tiles can be compared */
+  gboolean lives_told;      /* always_live and equivalence_class are there */
   gboolean vars_in_order;
   gboolean intervals_sound; /* of equivalence classes */
 

@@ -244,9 +244,11 @@ finish_tile (TsrCheck *check)
   if (check->tile_sound && check->vars_in_order && check->memory != NULL
       && !check->memory->from_archive && check->tile < check->memory->tiles.n_tiles)
     {
-      compare_tile_value (check, "always-live-differs", "always_live",
-                          check->memory->tiles.always_live, check->tile_always_live);
-      if (check->tile_steps != NULL && check->class_start != NULL && check->intervals_sound)
+      if (check->lives_told)
+        compare_tile_value (check, "always-live-differs", "always_live",
+                            check->memory->tiles.always_live, check->tile_always_live);
+      if (check->lives_told && check->tile_steps != NULL && check->class_start != NULL
+          && check->intervals_sound)
         check_tile_peak (check);
       if (check->ours)
         check_tile_addresses (check);
@@ -301,7 +303,7 @@ check_class (TsrCheck *check, gint64 row, const gint64 *v)
 {
   gboolean always = v[7] == 1;
 
-  if (tsr_check_is_flagged (check, check->table->name, row))
+  if (!check->lives_told || tsr_check_is_flagged (check, check->table->name, row))
     return;
   if (always && v[8] != TSR_UNKNOWN)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "class-unexpected", check->table->name, row,
@@ -369,7 +371,8 @@ tsr_check_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
                    _ ("tile_vars gives tile %" PRId64 " the rows from %" PRId64 " to %" PRId64),
                    v[1], span->first, span->end);
   /* A row that does not tell all of it counts, but nothing can be added up. */
-  if (v[2] == TSR_UNKNOWN || v[7] == TSR_UNKNOWN || !tsr_scan_has_column (scan, 8))
+  check->lives_told = tsr_scan_has_column (scan, 7) && tsr_scan_has_column (scan, 8);
+  if (v[2] == TSR_UNKNOWN || (check->lives_told && v[7] == TSR_UNKNOWN))
     check->tile_sound = check->vars_sound = FALSE;
   else
     add_allocation (check, row, v);

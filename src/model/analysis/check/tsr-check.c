@@ -385,6 +385,7 @@ check_init (TsrCheck *check)
   check->vertex_counts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   check->tile = -1;
   check->vars_sound = check->vars_in_order = check->intervals_sound = TRUE;
+  check->lives_told = TRUE;
 }
 
 static void
