@@ -115,15 +115,14 @@ tsr_vertices_read_runs (TsrVertices *self, GCancellable *cancellable, GError **e
 
 /* -------------------------------------------------------------------- list */
 
+/* The largest first; the sort is stable. */
 static int
-compare_exchanges (gconstpointer a, gconstpointer b, gpointer data)
+compare_exchanges (gconstpointer a, gconstpointer b)
 {
   const TsrExchangeRow *x = a;
   const TsrExchangeRow *y = b;
 
-  if (x->code_bytes != y->code_bytes)
-    return x->code_bytes > y->code_bytes ? -1 : 1;
-  return x->program < y->program ? -1 : x->program > y->program;
+  return (y->code_bytes > x->code_bytes) - (y->code_bytes < x->code_bytes);
 }
 
 GArray *
@@ -159,6 +158,6 @@ tsr_vertices_list_exchanges (
         }
       g_array_append_val (list, row);
     }
-  g_array_sort_with_data (list, compare_exchanges, NULL);
+  g_array_sort (list, compare_exchanges);
   return g_steal_pointer (&list);
 }

@@ -127,7 +127,7 @@ gint64
 tsr_memory_get_capacity (TsrMemory *self)
 {
   g_return_val_if_fail (self != NULL, TSR_UNKNOWN);
-  return self->tables->bytes_per_tile > 0 ? self->tables->bytes_per_tile : TSR_UNKNOWN;
+  return self->tables->bytes_per_tile;
 }
 
 gboolean
@@ -496,6 +496,7 @@ tsr_memory_get_statistics (
   out->median = sorted[(n - 1) / 2];
 }
 
+/* The sort is stable: of the same size the lower tile first. */
 static int
 compare_tiles (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -503,9 +504,7 @@ compare_tiles (gconstpointer a, gconstpointer b, gpointer data)
   guint x = *(const guint *)a;
   guint y = *(const guint *)b;
 
-  if (values[x] != values[y])
-    return values[x] < values[y] ? -1 : 1;
-  return x < y ? -1 : x > y;
+  return (values[x] > values[y]) - (values[x] < values[y]);
 }
 
 guint

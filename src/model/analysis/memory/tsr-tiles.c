@@ -38,26 +38,20 @@ typedef struct
   guint tile;
 } Keyed;
 
+/* The sort is stable: of the same key the lower tile first. */
 static int
-compare_ascending (gconstpointer a, gconstpointer b)
+compare_ascending (gconstpointer a, gconstpointer b, gpointer data)
 {
   const Keyed *x = a;
   const Keyed *y = b;
 
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  return x->tile < y->tile ? -1 : x->tile > y->tile;
+  return (x->key > y->key) - (x->key < y->key);
 }
 
 static int
-compare_descending (gconstpointer a, gconstpointer b)
+compare_descending (gconstpointer a, gconstpointer b, gpointer data)
 {
-  const Keyed *x = a;
-  const Keyed *y = b;
-
-  if (x->key != y->key)
-    return x->key > y->key ? -1 : 1;
-  return x->tile < y->tile ? -1 : x->tile > y->tile;
+  return compare_ascending (b, a, data);
 }
 
 guint *
@@ -81,8 +75,8 @@ tsr_memory_dup_order (TsrMemory *self, TsrTileOrder order, TsrMetric metric)
                          : i / 1472 * 1472 + tsr_tile_get_physical (i % 1472, 1472);
     }
   if (order != TSR_ORDER_SOFTWARE)
-    qsort (keyed, n, sizeof *keyed,
-           order == TSR_ORDER_BYTES ? compare_descending : compare_ascending);
+    g_qsort_with_data (keyed, (gint)n, sizeof *keyed,
+                       order == TSR_ORDER_BYTES ? compare_descending : compare_ascending, NULL);
   tiles = g_new (guint, MAX (n, 1));
   for (guint i = 0; i < n; i++)
     tiles[i] = keyed[i].tile;
@@ -133,7 +127,7 @@ add_range (TsrMemory *self, guint64 from, guint64 to, guint8 *chosen, GError **e
 
   if (MAX (from, to) >= n)
     return fail_tile (self, MAX (from, to), error);
-  memset (chosen + MIN (from, to), 1, MAX (from, to) - MIN (from, to) + 1);
+  memset (chosen + MIN (from, to), TRUE, MAX (from, to) - MIN (from, to) + 1);
   return TRUE;
 }
 
@@ -157,7 +151,7 @@ add_ipu (TsrMemory *self, guint64 ipu, guint8 *chosen, GError **error)
       return FALSE;
     }
   tsr_memory_get_ipu_tiles (self, ipu, &first, &end);
-  memset (chosen + first, 1, end - first);
+  memset (chosen + first, TRUE, end - first);
   return TRUE;
 }
 
@@ -174,7 +168,7 @@ add_top (TsrMemory *self, guint64 count, guint8 *chosen, GError **error)
       return FALSE;
     }
   for (guint64 i = 0; i < MIN (count, tsr_memory_get_n_tiles (self)); i++)
-    chosen[order[i]] = 1;
+    chosen[order[i]] = TRUE;
   return TRUE;
 }
 

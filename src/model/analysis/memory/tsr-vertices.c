@@ -331,11 +331,12 @@ compare_names (TsrStringTable *strings, guint32 a, guint32 b)
   return g_strcmp0 (tsr_string_table_get (strings, a), tsr_string_table_get (strings, b));
 }
 
-/* Largest first; what is not known last. */
+/* Largest first; what is not known last.  Rows of one name and size keep their order: the sort is
+ * stable. */
 static int
 compare_sizes (gint64 a, gint64 b)
 {
-  return a > b ? -1 : a < b;
+  return (b > a) - (b < a);
 }
 
 static int
@@ -354,7 +355,7 @@ compare_vertices (gconstpointer a, gconstpointer b, gpointer data)
   if (order == 0)
     order = compare_names (tables->strings, tables->vertex_type_name[x->type],
                            tables->vertex_type_name[y->type]);
-  return order != 0 ? order : x->type < y->type ? -1 : x->type > y->type;
+  return order;
 }
 
 /* Counts of all types by one walk over the compute sets. */
@@ -428,7 +429,7 @@ compare_sets (gconstpointer a, gconstpointer b, gpointer data)
   if (order == 0)
     order = compare_names (tables->strings, tables->compute_set_name[x->compute_set],
                            tables->compute_set_name[y->compute_set]);
-  return order != 0 ? order : x->compute_set < y->compute_set ? -1 : 1;
+  return order;
 }
 
 static gboolean

@@ -59,8 +59,7 @@ get_set_flops (const TsrProgramTables *programs, guint32 set)
 {
   double flops = 0;
 
-  if (programs->vertex_flops == NULL
-      || programs->vertex_start[set] == programs->vertex_start[set + 1])
+  if (programs->vertex_start[set] == programs->vertex_start[set + 1])
     return NAN;
   for (guint32 v = programs->vertex_start[set]; v < programs->vertex_start[set + 1]; v++)
     {
@@ -100,9 +99,8 @@ get_ipu_flops (const Pass *pass, gsize slice, guint ipu, guint32 set)
     }
   if (n_others == 0)
     return flops;
-  if (replica == TSR_UNKNOWN || own == TSR_UNKNOWN || !(all > 0))
-    return NAN;
-  return flops * (double)own / all;
+  /* (Its own tiles are among all: those are NaN where these are not known.) */
+  return replica != TSR_UNKNOWN ? flops * (double)own / all : NAN;
 }
 
 static void
@@ -138,11 +136,11 @@ add_compute_set (Pass *pass, Group *group, gsize slice, guint ipu, guint32 set)
       if (!g_hash_table_contains (pass->set_more, &key))
         g_hash_table_add (pass->set_more, g_memdup2 (&key, sizeof key));
     }
-  if (start < pass->query->from || start >= pass->query->to)
+  if (start < pass->query->from)
     return;
   if (!pass->set_asked[set])
     {
-      pass->set_asked[set] = 1;
+      pass->set_asked[set] = TRUE;
       pass->set_flops[set] = get_ipu_flops (pass, slice, ipu, set);
     }
   group->flops += pass->set_flops[set];
@@ -265,7 +263,7 @@ add_ipu (Pass *pass, guint ipu, guint64 *n_unknown, GCancellable *cancellable)
       if (!tsr_span_cut (&slices, pass->tables, slice, query->from, query->to, &start, &end))
         continue;
       type = (guint8)tsr_trace_get_slice_type (pass->trace, (guint32)slice);
-      if (type < TSR_TRACE_MAX_TYPES && (query->hidden >> type & 1) != 0)
+      if ((query->hidden >> type & 1) != 0)
         continue;
       add_slice (pass, ipu, slice, tsr_span_length (start, end), type);
     }
@@ -282,7 +280,7 @@ init_pass (Pass *pass, const TsrTrace *trace, const TsrTraceAggregateQuery *quer
   pass->query = query;
   pass->n_groups = tsr_trace_groups_get_n (pass->names);
   tsr_span_types_init (&pass->types, trace);
-  pass->groups = g_new0 (Group, pass->n_groups + 1);
+  pass->groups = g_new0 (Group, pass->n_groups);
   pass->nodes = g_array_new (FALSE, FALSE, sizeof (TypeNode));
   pass->n_sets = programs != NULL ? programs->n_compute_sets : 0;
   pass->set_group = g_new (guint32, pass->n_sets);
@@ -411,7 +409,7 @@ fill_answer (Pass *pass, TsrTraceAggregate *answer)
 {
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  answer->row_of_group = g_new (guint32, pass->n_groups + 1);
+  answer->row_of_group = g_new (guint32, pass->n_groups);
   finish_compute_sets (pass);
   for (guint32 i = 0; i < pass->n_groups; i++)
     {

@@ -122,11 +122,8 @@ static guint
 hash_set (gconstpointer data)
 {
   const Set *set = data;
-  guint hash = set->program;
 
-  for (guint i = 0; i < 2; i++)
-    hash = (hash * 31 + set->from[i]) * 31 + set->to[i];
-  return hash;
+  return set->program * 31 + set->from[0];
 }
 
 static gboolean
@@ -247,12 +244,6 @@ take_found (Match *match)
 
           if (from == TSR_NO_INDEX)
             continue;
-          if (n == 1 && from <= set.to[0] && set.from[0] <= to)
-            {
-              set.from[0] = MIN (set.from[0], from);
-              set.to[0] = MAX (set.to[0], to);
-              continue;
-            }
           set.from[n] = from;
           set.to[n++] = to;
         }
@@ -463,13 +454,12 @@ take_slices (const TsrTraceLive *self, guint replica_ipu, gsize from, gsize end,
 {
   const guint32 *slice_step = self->tables->slice_step, *sets = self->set;
   const Bytes *of = self->bytes + (gsize)replica_ipu * self->sets->len;
-  guint32 n_steps = self->tables->n_steps;
 
   if (replica_ipu >= self->n_ipus)
     return bytes;
   for (gsize slice = from; slice < end; slice++)
     {
-      guint32 set = slice_step[slice] < n_steps ? sets[slice_step[slice]] : TSR_NO_INDEX;
+      guint32 set = sets[slice_step[slice]];
 
       if (set != TSR_NO_INDEX)
         bytes = get_larger (bytes, of[set]);

@@ -72,12 +72,11 @@ static void
 mark (const Pass *pass, guint64 **bits, guint32 position)
 {
   guint32 slice = tsr_trace_lane_slice (pass->lane, position);
-  gsize n_words = (pass->lane->n + 63) / 64;
 
   if (!is_marked (pass, slice))
     return;
   if (*bits == NULL)
-    *bits = g_new0 (guint64, n_words);
+    *bits = g_new0 (guint64, pass->lane->n / 64 + 1);
   (*bits)[position / 64] |= (guint64)1 << position % 64;
   count_slice (pass, slice);
 }
@@ -168,7 +167,7 @@ tsr_trace_marks_new (const TsrTrace *trace,
   self->first_row = g_new0 (guint, (gsize)trace->n_tracks + 1);
   for (guint i = 0; i < trace->n_tracks; i++)
     self->first_row[i + 1] = self->first_row[i] + tsr_trace_get_n_rows (trace, i, shape);
-  self->rows = g_new0 (guint64 *, (gsize)self->first_row[trace->n_tracks] + 1);
+  self->rows = g_new0 (guint64 *, self->first_row[trace->n_tracks]);
   for (guint i = 0; i < trace->n_tracks; i++)
     if (!add_track (self, trace, i, cancellable))
       return NULL;

@@ -98,13 +98,13 @@ find_compute (const Source *source, gint64 from, gint64 to, gint64 *first, gint6
     }
 }
 
-/* Whether a slice is a copy that takes time and begins in the span. */
+/* Whether a slice of those of the span is a copy that takes time and begins in it. */
 static gboolean
-is_copy_from (const Source *source, gsize slice, gint64 from, gint64 to)
+is_copy_from (const Source *source, gsize slice, gint64 from)
 {
   gint64 start = source->tables->slice_start[slice];
 
-  return start >= from && start < to && start < source->tables->slice_end[slice]
+  return start >= from && start < source->tables->slice_end[slice]
          && tsr_span_counts (&source->slices, source->tables, slice)
          && get_group (source, slice) == TSR_STEP_GROUP_TRANSFER;
 }
@@ -120,14 +120,14 @@ tsr_trace_get_copy_time (
   tsr_span_types_init (&source.types, trace);
   source.slices = tsr_span_find (trace, run, ipu, from, to);
   for (gsize slice = source.slices.first; slice < source.slices.end; slice++)
-    if (is_copy_from (&source, slice, from, to))
+    if (is_copy_from (&source, slice, from))
       tsr_span_union_add (&merged, source.tables->slice_start[slice],
                           source.tables->slice_end[slice]);
   return merged.cycles;
 }
 
 static void
-add_copies (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint64 to)
+add_copies (const Source *source, TsrTraceOverlap *overlap, gint64 from)
 {
   TsrSpanUnion unions[TSR_N_COPY_KINDS];
 
@@ -139,7 +139,7 @@ add_copies (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint64 
       gint64 in, out, *bytes;
       TsrCopyKind kind;
 
-      if (!is_copy_from (source, slice, from, to))
+      if (!is_copy_from (source, slice, from))
         continue;
       kind = tsr_trace_get_copy_kind (source->trace, (guint32)slice);
       bytes = &overlap->bytes[kind];
@@ -178,7 +178,7 @@ fill_overlap (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint6
   if (!sweep (source, last, to, &transfer, &work, &both))
     return FALSE;
   overlap->outside = tsr_span_add (overlap->outside, transfer - both);
-  add_copies (source, overlap, from, to);
+  add_copies (source, overlap, from);
   return TRUE;
 }
 
@@ -269,15 +269,14 @@ get_work_before (const GArray *intervals, gint64 cycles)
                        tsr_span_length (interval->from, MIN (interval->to, cycles)));
 }
 
+/* The longest first; the sort is stable. */
 static int
 compare_copies (gconstpointer pa, gconstpointer pb)
 {
   const TsrTraceLoneCopy *a = pa;
   const TsrTraceLoneCopy *b = pb;
 
-  if (a->alone != b->alone)
-    return a->alone > b->alone ? -1 : 1;
-  return a->slice < b->slice ? -1 : a->slice > b->slice;
+  return (b->alone > a->alone) - (b->alone < a->alone);
 }
 
 GArray *
@@ -294,7 +293,7 @@ tsr_trace_lone_copies (
   work = dup_work (&source, from, to);
   for (gsize slice = source.slices.first; slice < source.slices.end; slice++)
     {
-      TsrTraceLoneCopy copy = { (guint32)slice, 0 };
+      TsrTraceLoneCopy copy = { .slice = (guint32)slice };
       gint64 start, end;
 
       if (get_group (&source, slice) != TSR_STEP_GROUP_TRANSFER
@@ -306,7 +305,6 @@ tsr_trace_lone_copies (
         g_array_append_val (copies, copy);
     }
   g_array_sort (copies, compare_copies);
-  if (copies->len > limit)
-    g_array_set_size (copies, limit);
+  g_array_set_size (copies, MIN (copies->len, limit));
   return copies;
 }

@@ -27,7 +27,7 @@ compare_parts (gconstpointer pa, gconstpointer pb)
   const Part *a = pa;
   const Part *b = pb;
 
-  return a->from < b->from ? -1 : a->from > b->from;
+  return (a->from > b->from) - (a->from < b->from);
 }
 
 static int
@@ -36,7 +36,7 @@ compare_cycles (gconstpointer pa, gconstpointer pb)
   gint64 a = *(const gint64 *)pa;
   gint64 b = *(const gint64 *)pb;
 
-  return a < b ? -1 : a > b;
+  return (a > b) - (a < b);
 }
 
 /* What is left of the span without the waits that begin runs. */
@@ -87,10 +87,9 @@ dup_cuts (const TsrTrace *trace,
           GCancellable *cancellable)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
-  g_autofree guint8 *n_parts = g_new0 (guint8, (gsize)tables->n_steps + 1);
-  g_autofree gint64 *ends = g_new (gint64, (gsize)tables->n_steps + 1);
+  g_autofree guint8 *n_parts = g_new0 (guint8, tables->n_steps);
+  g_autofree gint64 *ends = g_new (gint64, tables->n_steps);
   g_autoptr (GArray) cuts = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gboolean sorted = TRUE;
 
   for (guint ipu = stages->first_ipu; ipu < stages->first_ipu + stages->n_ipus; ipu++)
     {
@@ -114,13 +113,8 @@ dup_cuts (const TsrTrace *trace,
     }
   for (guint step = 0; step < tables->n_steps; step++)
     if (n_parts[step] >= 2)
-      {
-        sorted = sorted
-                 && (cuts->len == 0 || g_array_index (cuts, gint64, cuts->len - 1) <= ends[step]);
-        g_array_append_val (cuts, ends[step]);
-      }
-  if (!sorted)
-    g_array_sort (cuts, compare_cycles);
+      g_array_append_val (cuts, ends[step]);
+  g_array_sort (cuts, compare_cycles);
   return g_steal_pointer (&cuts);
 }
 

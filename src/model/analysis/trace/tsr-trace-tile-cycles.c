@@ -98,14 +98,13 @@ gint64
 tsr_trace_get_tile_set (const TsrTrace *self, guint32 slice)
 {
   const TsrExecutionTables *t = self->tables;
-  guint32 step;
+  guint32 step, set;
 
   g_return_val_if_fail (slice < self->n_slices, TSR_UNKNOWN);
   step = t->slice_step[slice];
-  if (step >= t->n_steps || t->step_tile_cycles == NULL
-      || t->step_tile_cycles[step] == TSR_NO_INDEX)
-    return TSR_UNKNOWN;
-  return (gint64)t->step_tile_cycles[step] * self->n_ipus + tsr_trace_get_ipu_of (self, slice);
+  set = step < t->n_steps ? t->step_tile_cycles[step] : TSR_NO_INDEX;
+  return set != TSR_NO_INDEX ? (gint64)set * self->n_ipus + tsr_trace_get_ipu_of (self, slice)
+                             : TSR_UNKNOWN;
 }
 
 /* ------------------------------------------------------------------- cache */
@@ -175,7 +174,7 @@ read_index (const TsrTrace *self, TsrProfile *profile, GArray *index, GError **e
 
       if (ipu == TSR_UNKNOWN && self->n_ipus == 1)
         ipu = 0;
-      if (set < 0 || set >= TSR_NO_INDEX || ipu < 0 || ipu >= self->n_ipus)
+      if ((guint64)set >= TSR_NO_INDEX || (guint64)ipu >= self->n_ipus)
         continue;
       entry.key = set * self->n_ipus + ipu;
       g_array_append_val (index, entry);
@@ -325,7 +324,6 @@ tsr_trace_load_tile_cycles (const TsrTrace *self, guint32 slice, GError **error)
   gint64 key;
   TsrTileCycles *cycles = NULL;
   g_autoptr (TsrProfile) profile = NULL;
-  g_autoptr (GError) local_error = NULL;
   gboolean known;
 
   g_return_val_if_fail (self != NULL, NULL);
@@ -339,14 +337,8 @@ tsr_trace_load_tile_cycles (const TsrTrace *self, guint32 slice, GError **error)
   g_mutex_unlock (&cache->lock);
   if (known)
     return cycles;
-  profile = take_profile (self, &local_error);
-  if (profile == NULL)
-    {
-      if (local_error != NULL)
-        g_propagate_error (error, g_steal_pointer (&local_error));
-      return NULL;
-    }
-  if (!ensure_index (self, profile, error)
+  profile = take_profile (self, error);
+  if (profile == NULL || !ensure_index (self, profile, error)
       || !read_arrays (self, profile, find_entry (cache, key), &cycles, error))
     return NULL;
   g_mutex_lock (&cache->lock);

@@ -34,12 +34,11 @@ typedef struct
   GCancellable *cancellable;
 } Source;
 
+/* Few sets are of steps of several groups. */
 static guint
 hash_use (gconstpointer key)
 {
-  const Use *use = key;
-
-  return g_int64_hash (&use->set) ^ (guint)use->group << 24;
+  return g_int64_hash (&((const Use *)key)->set);
 }
 
 static gboolean
@@ -57,7 +56,7 @@ compare_uses (gconstpointer pa, gconstpointer pb)
   const Use *a = *(Use *const *)pa;
   const Use *b = *(Use *const *)pb;
 
-  return a->set < b->set ? -1 : a->set > b->set;
+  return (a->set > b->set) - (a->set < b->set);
 }
 
 /* FALSE: the slice does not count. */

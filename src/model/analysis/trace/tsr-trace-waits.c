@@ -54,22 +54,19 @@ peek (const Meetings *self, guint i)
   return &g_array_index (self->arrivals, TsrTraceArrival, i);
 }
 
+/* The sort is stable: of those that come together the lower IPU first. */
 static int
-compare_arrivals (gconstpointer pa, gconstpointer pb)
+compare_arrivals (gconstpointer pa, gconstpointer pb, gpointer data)
 {
   const TsrTraceArrival *a = pa, *b = pb;
 
-  if (a->arrival != b->arrival)
-    return a->arrival < b->arrival ? -1 : 1;
-  return (a->ipu > b->ipu) - (a->ipu < b->ipu);
+  return (a->arrival > b->arrival) - (a->arrival < b->arrival);
 }
 
 static gboolean
 is_external (const TsrTrace *trace, guint32 slice)
 {
-  guint type = tsr_trace_get_slice_type (trace, slice);
-
-  return type < tsr_trace_get_n_types (trace) && tsr_trace_get_type (trace, type)->external;
+  return tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, slice))->external;
 }
 
 /* The IPUs that take part; FALSE when the arrival of one is not recorded.  A row without time and
@@ -90,7 +87,7 @@ find_arrivals (Meetings *self, guint32 step)
         continue;
       arrival.arrival = self->tables->slice_start[arrival.slice];
       arrival.end = self->tables->slice_end[arrival.slice];
-      if (arrival.arrival == TSR_UNKNOWN || arrival.end == TSR_UNKNOWN)
+      if (arrival.arrival == TSR_UNKNOWN)
         return FALSE;
       tiles = tsr_narrow_get (&self->tables->slice_active_tiles, arrival.slice);
       if (arrival.end > arrival.arrival || tiles > 0)
@@ -135,19 +132,18 @@ is_one_meeting (const Meetings *self)
          && tsr_span_length (first_left, last_left) <= tsr_span_length (first_came, last_came) / 2;
 }
 
-/* Sorts [first, end) by arrival and cuts it where one comes after another has left. */
+/* Sorts [first, end), which is not empty, by arrival and cuts it where one comes after another has
+ * left. */
 static void
 cut (Meetings *self, guint first, guint end)
 {
   gint64 left = G_MAXINT64;
 
-  if (first == end)
-    return;
-  qsort (&g_array_index (self->arrivals, TsrTraceArrival, first), end - first,
-         sizeof (TsrTraceArrival), compare_arrivals);
+  g_qsort_with_data (&g_array_index (self->arrivals, TsrTraceArrival, first), (gint)(end - first),
+                     sizeof (TsrTraceArrival), compare_arrivals, NULL);
   for (guint i = first; i < end; i++)
     {
-      if (i > first && peek (self, i)->arrival > left)
+      if (peek (self, i)->arrival > left)
         {
           g_array_append_val (self->ends, i);
           left = G_MAXINT64;
@@ -188,8 +184,7 @@ get_meeting (const Meetings *self, guint i)
   Meeting meeting = { .arrivals = peek (self, first) };
 
   meeting.n = g_array_index (self->ends, guint, i) - first;
-  while (meeting.n_kept < meeting.n
-         && meeting.arrivals[meeting.n_kept].arrival < meeting.arrivals[meeting.n - 1].arrival)
+  while (meeting.arrivals[meeting.n_kept].arrival < meeting.arrivals[meeting.n - 1].arrival)
     meeting.n_kept++;
   return meeting;
 }
@@ -304,37 +299,18 @@ find_steps (const TsrTrace *trace,
   return g_steal_pointer (&steps);
 }
 
+/* The longest first; the sort is stable, and they come as the steps do. */
 static int
 compare_waits (gconstpointer pa, gconstpointer pb)
 {
   const TsrTraceWait *a = pa, *b = pb;
 
-  if (a->cycles != b->cycles)
-    return a->cycles > b->cycles ? -1 : 1;
-  if (a->step != b->step)
-    return a->step < b->step ? -1 : 1;
-  return (a->slice > b->slice) - (a->slice < b->slice);
-}
-
-/* Keeps the longest: sorted whenever there are twice as many as are wanted. */
-static void
-add_longest (TsrTraceWaits *self, const TsrTraceWait *wait, guint limit)
-{
-  g_array_append_val (self->longest, *wait);
-  if (self->longest->len < 2 * (gsize)limit + 64)
-    return;
-  g_array_sort (self->longest, compare_waits);
-  g_array_set_size (self->longest, limit);
+  return (b->cycles > a->cycles) - (b->cycles < a->cycles);
 }
 
 static void
-add_meeting (TsrTraceWaits *self,
-             guint32 step,
-             const Meeting *meeting,
-             gint64 from,
-             gint64 to,
-             guint ipu,
-             guint limit)
+add_meeting (
+    TsrTraceWaits *self, guint32 step, const Meeting *meeting, gint64 from, gint64 to, guint ipu)
 {
   const TsrTraceArrival *last = &meeting->arrivals[meeting->n_kept];
   TsrTraceWait wait = { .step = step,
@@ -360,7 +336,7 @@ add_meeting (TsrTraceWaits *self,
   if (meeting->n_kept > 0 && last->arrival >= from && last->arrival < to)
     self->n_last[last->ipu]++;
   if (listed && wait.cycles > 0)
-    add_longest (self, &wait, limit);
+    g_array_append_val (self->longest, wait);
 }
 
 TsrTraceWaits *
@@ -399,7 +375,7 @@ tsr_trace_waits_new (const TsrTrace *trace,
             Meeting meeting = get_meeting (&meetings, k);
 
             if (meeting.n > 1)
-              add_meeting (self, step, &meeting, from, to, ipu, limit);
+              add_meeting (self, step, &meeting, from, to, ipu);
           }
     }
   if (steps == NULL)
@@ -408,8 +384,7 @@ tsr_trace_waits_new (const TsrTrace *trace,
       return NULL;
     }
   g_array_sort (self->longest, compare_waits);
-  if (self->longest->len > limit)
-    g_array_set_size (self->longest, limit);
+  g_array_set_size (self->longest, MIN (self->longest->len, limit));
   return g_steal_pointer (&self);
 }
 
