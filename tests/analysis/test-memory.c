@@ -47,6 +47,11 @@ open_memory (const char *folder)
   return tsr_memory_new (report);
 }
 
+/* In the order of TsrMetric. */
+static const char *const columns[]
+    = { "total",       "including_gaps",  "excluding_gaps", "overflowed",
+        "always_live", "not_always_live", "peak_step" };
+
 static gint64
 ask (const char *folder, const char *format, const char *where)
 {
@@ -62,12 +67,14 @@ compare_figures (
   g_auto (TsrMemoryFigures) figures = { 0 };
 
   tsr_memory_get_figures (memory, tiles, n_tiles, &figures);
-  g_assert_cmpint (figures.metrics[TSR_METRIC_TOTAL], ==,
-                   ask (folder, "SELECT sum(total) FROM memory_by_tile", where));
-  g_assert_cmpint (figures.metrics[TSR_METRIC_INCLUDING_GAPS], ==,
-                   ask (folder, "SELECT sum(including_gaps) FROM memory_by_tile", where));
-  g_assert_cmpint (figures.metrics[TSR_METRIC_OVERFLOWED], ==,
-                   ask (folder, "SELECT sum(overflowed) FROM memory_by_tile", where));
+  for (guint m = 0; m < TSR_N_METRICS; m++)
+    {
+      g_autofree char *sum = g_strdup_printf ("SELECT sum(%s) FROM memory_by_tile", columns[m]);
+
+      g_assert_cmpint (figures.metrics[m], ==,
+                       m == TSR_METRIC_PEAK_STEP && n_tiles > 1 ? TSR_UNKNOWN
+                                                                : ask (folder, sum, where));
+    }
   for (guint r = 0; r < TSR_N_REGIONS; r++)
     {
       g_autofree char *and_region = g_strdup_printf ("%s AND region = %u", where, r);
@@ -90,7 +97,21 @@ compare_figures (
       g_assert_cmpint (
           figures.overlapped[c], ==,
           ask (folder, "SELECT total(overlapped) FROM memory_by_tile_category", and_category));
+      for (guint r = 0; r < TSR_N_REGIONS; r++)
+        for (guint o = 0; o < 2; o++)
+          {
+            g_autofree char *and_region = g_strdup_printf ("%s AND region = %u", and_category, r);
+
+            g_assert_cmpint (figures.by_region[o][r][c], ==,
+                             ask (folder,
+                                  o == 0
+                                      ? "SELECT total(non_overlapped) FROM memory_by_tile_category"
+                                      : "SELECT total(overlapped) FROM memory_by_tile_category",
+                                  and_region));
+          }
     }
+  tsr_memory_figures_clear (&figures);
+  g_assert_cmpuint (figures.n_categories, ==, 0);
 }
 
 static void
@@ -124,10 +145,7 @@ test_figures (void)
 static void
 test_known (void)
 {
-  static const char *const columns[]
-      = { "total",       "including_gaps",  "excluding_gaps", "overflowed",
-          "always_live", "not_always_live", "peak_step" };
-  static const char *const wheres[] = { "tile < 0", "tile < 59", "tile >= 0" };
+  static const char *const wheres[] = { "tile < 0", "tile < 59", "tile > 0", "tile >= 0" };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     for (guint j = 0; j < G_N_ELEMENTS (wheres); j++)
@@ -141,9 +159,66 @@ test_known (void)
         tsr_test_sql (folder, "profile.pop", sql);
         memory = open_memory (folder);
         for (guint k = 0; k < G_N_ELEMENTS (columns); k++)
-          g_assert_cmpint (tsr_memory_is_known (memory, k), ==, k != i || j < 2);
+          g_assert_cmpint (tsr_memory_is_known (memory, k), ==, k != i || j < 3);
+        g_assert_cmpint (tsr_memory_get_fullness_metric (memory), ==,
+                         i == TSR_METRIC_INCLUDING_GAPS && j == 3 ? TSR_METRIC_EXCLUDING_GAPS
+                                                                  : TSR_METRIC_INCLUDING_GAPS);
         tsr_test_folder_free (folder);
       }
+}
+
+/* However many tiles an IPU has, the IPUs have all tiles, in order. */
+static void
+test_ipus (void)
+{
+  static const guint sizes[] = { 0, 1, 7, 20, 59, 60, 61, 1000 };
+  static const char *const capacities[] = { "NULL", "-5", "0", "1", "5000" };
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+
+  tsr_test_sql (folder, "profile.pop", TABLES);
+  report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (TsrMemory) memory = tsr_memory_new_with_tiles_per_ipu (report, sizes[i]);
+      guint first, end = 0;
+
+      g_assert_cmpint (tsr_memory_get_tiles_per_ipu (memory), ==, i > 0 ? sizes[i] : TSR_UNKNOWN);
+      g_assert_cmpint (tsr_memory_is_tiles_per_ipu_assumed (memory), ==, i > 0);
+      for (guint ipu = 0, before = 0; ipu < tsr_memory_get_n_ipus (memory); ipu++, before = end)
+        {
+          tsr_memory_get_ipu_tiles (memory, ipu, &first, &end);
+          g_assert_cmpuint (first, ==, before);
+          g_assert_cmpuint (end, >, first);
+          for (guint tile = first; tile < end; tile++)
+            g_assert_cmpuint (tsr_memory_get_ipu (memory, tile), ==, ipu);
+        }
+      g_assert_cmpuint (end, ==, N_TILES);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (capacities); i++)
+    {
+      g_autofree char *sql
+          = g_strdup_printf ("UPDATE target SET bytes_per_tile = %s", capacities[i]);
+      g_autoptr (TsrMemory) memory = NULL;
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      memory = open_memory (folder);
+      g_assert_false (tsr_memory_is_tiles_per_ipu_assumed (memory));
+      g_assert_cmpint (tsr_memory_get_capacity (memory), ==,
+                       i < 3 ? TSR_UNKNOWN : g_ascii_strtoll (capacities[i], NULL, 10));
+    }
+  {
+    g_autoptr (TsrMemory) memory = NULL;
+
+    tsr_test_sql (folder, "profile.pop",
+                  "UPDATE memory_by_tile SET including_gaps = NULL, excluding_gaps = NULL");
+    memory = open_memory (folder);
+    g_assert_cmpint (tsr_memory_get_fullness_metric (memory), ==, TSR_METRIC_TOTAL);
+  }
+  tsr_test_folder_free (folder);
 }
 
 static void
@@ -271,6 +346,97 @@ test_statistics (void)
   g_assert_cmpuint (out.max_tile, ==, G_MAXUINT);
 }
 
+/* Few different values, of all tiles or of some, against counts of those that are smaller. */
+static void
+check_statistics (const gint64 *values, guint n, const guint *tiles, guint n_tiles)
+{
+  double sum = 0;
+  TsrStatistics out;
+
+  tsr_memory_get_statistics (values, n, tiles, n_tiles, &out);
+  g_assert_cmpint (values[out.min_tile], ==, out.min);
+  g_assert_cmpint (values[out.max_tile], ==, out.max);
+  for (guint i = 0; i < n_tiles; i++)
+    {
+      const gint64 value = values[tiles[i]];
+      guint smaller = 0, same = 0;
+
+      for (guint k = 0; k < n_tiles; k++)
+        {
+          smaller += values[tiles[k]] < value;
+          same += values[tiles[k]] == value;
+        }
+      if (smaller <= (n_tiles - 1) / 2 && smaller + same > (n_tiles - 1) / 2)
+        g_assert_cmpint (out.median, ==, value);
+      g_assert_true (out.min < value || (out.min == value && out.min_tile <= tiles[i]));
+      g_assert_true (out.max > value || (out.max == value && out.max_tile <= tiles[i]));
+      sum += (double)value;
+    }
+  g_assert_cmpint (out.sum, ==, (gint64)sum);
+  g_assert_cmpfloat_with_epsilon (out.mean, sum / n_tiles, 1e-12);
+}
+
+/* Of those that compute, if any do, the one before which half of the others come. */
+static void
+check_median (const gint64 *values, const gint64 *code, const gint64 *state, guint first, guint end)
+{
+  const guint median = tsr_median_tile (values, code, state, first, end);
+  gboolean counts[12] = { FALSE }, any = FALSE;
+  guint n = 0, before = 0;
+
+  for (guint t = first; t < end; t++)
+    {
+      counts[t] = values[t] != TSR_UNKNOWN
+                  && ((code != NULL && code[t] != 0) || (state != NULL && state[t] != 0));
+      any |= counts[t];
+    }
+  for (guint t = first; t < end; t++)
+    {
+      counts[t] = any ? counts[t] : values[t] != TSR_UNKNOWN;
+      n += counts[t];
+    }
+  g_assert_cmpint (median == TSR_NO_INDEX, ==, n == 0);
+  if (n == 0)
+    return;
+  g_assert_true (counts[median]);
+  for (guint t = first; t < end; t++)
+    before
+        += counts[t] && (values[t] < values[median] || (values[t] == values[median] && t < median));
+  g_assert_cmpuint (before, ==, (n - 1) / 2);
+}
+
+static void
+test_random_statistics (void)
+{
+  for (guint seed = 0; seed < 400; seed++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      gint64 values[12], code[12], state[12];
+      guint tiles[12], n = (guint)g_rand_int_range (rand, 1, 13), n_tiles = 0;
+
+      for (guint i = 0; i < n; i++)
+        {
+          values[i] = g_rand_int_range (rand, 0, 6);
+          values[i] = values[i] == 5 && seed % 2 == 0 ? TSR_UNKNOWN : values[i];
+          code[i] = g_rand_int_range (rand, 0, 4) == 0 ? g_rand_int_range (rand, -1, 2) : 0;
+          state[i] = g_rand_int_range (rand, 0, 4) == 0;
+          if (values[i] != TSR_UNKNOWN && g_rand_boolean (rand))
+            tiles[n_tiles++] = i;
+        }
+      for (guint i = 1; i < n_tiles && seed % 3 == 0; i++) /* in any order */
+        {
+          guint k = (guint)g_rand_int_range (rand, 0, (gint32)i + 1), tile = tiles[i];
+
+          tiles[i] = tiles[k];
+          tiles[k] = tile;
+        }
+      if (n_tiles > 0)
+        check_statistics (values, n, tiles, n_tiles);
+      check_median (values, seed % 3 > 0 ? code : NULL, seed % 5 > 0 ? state : NULL,
+                    (guint)g_rand_int_range (rand, 0, (gint32)n + 1), n);
+    }
+}
+
 /* Every known category has a label and a meaning of its own; what the file does not tell is none.
  */
 static void
@@ -320,11 +486,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory/figures", test_figures);
   g_test_add_func ("/memory/known", test_known);
+  g_test_add_func ("/memory/ipus", test_ipus);
   g_test_add_func ("/memory/categories", test_categories);
   g_test_add_func ("/memory/allocated-categories", test_allocated_categories);
   g_test_add_func ("/memory/known-categories", test_known_categories);
   g_test_add_func ("/memory/need", test_need);
   g_test_add_func ("/memory/statistics", test_statistics);
+  g_test_add_func ("/memory/random-statistics", test_random_statistics);
   g_test_add_func ("/memory/saturating", test_saturating);
   return g_test_run ();
 }

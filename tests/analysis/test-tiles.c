@@ -76,6 +76,11 @@ test_parse (void)
   assert_tiles (memory, "IPU1", "1472-2943");
   assert_tiles (memory, "ipu0,1472", "0-1472");
   assert_tiles (memory, "2943", "2943");
+  assert_refused (memory, "5-2944", "no tile 2944");
+  assert_refused (memory, "2944-5", "no tile 2944");
+  assert_refused (memory, "4294967295", "no tile 4294967295");
+  assert_refused (memory, "4294967296", "not a list");
+  assert_refused (memory, "–3", "“-3”");
   assert_refused (memory, "2944", "no tile 2944: this report has tiles 0 to 2943");
   assert_refused (memory, "0-99999999999", "99999999999");
   assert_refused (memory, "ipu2", "no IPU 2: a replica of this report has IPUs 0 to 1");
@@ -95,7 +100,15 @@ test_top (void)
   char *folder = tsr_test_folder_new ();
   g_autoptr (TsrMemory) memory = make_memory (folder, 1472, 2, TRUE);
   g_autoptr (GArray) tiles = tsr_memory_parse_tiles (memory, "top5", NULL);
+  g_autoptr (GArray) fullest = tsr_memory_parse_tiles (memory, "top1", NULL);
 
+  assert_tiles (memory, "top3000", "0-2943");
+  g_assert_cmpuint (fullest->len, ==, 1);
+  g_assert_cmpint (
+      g_array_index (fullest, guint, 0), ==,
+      tsr_test_query (
+          folder, "profile.pop",
+          "SELECT tile FROM memory_by_tile ORDER BY including_gaps DESC, tile LIMIT 1"));
   g_assert_cmpuint (tiles->len, ==, 5);
   for (guint i = 0; i < 5; i++)
     {
@@ -123,6 +136,32 @@ test_ipu_not_known (void)
   tsr_test_folder_free (folder);
 }
 
+/* A report with one tile, and one that does not say how full its tiles are. */
+static void
+test_odd (void)
+{
+  char *folder = tsr_test_folder_new (), *other = tsr_test_folder_new ();
+  g_autoptr (TsrMemory) one = make_memory (folder, 1, 1, FALSE);
+  g_autoptr (TsrMemory) untold = NULL;
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+
+  assert_refused (one, "5", "no tile 5: this report has tiles 0 to 0");
+  tsr_test_sql (other, "profile.pop",
+                "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, always_live);"
+                "INSERT INTO memory_by_tile VALUES (0, 5), (1, 7);");
+  report = tsr_report_open_sync (place, other, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  untold = tsr_memory_new (report);
+  assert_tiles (untold, "0-1", "0,1");
+  g_assert_null (tsr_memory_parse_tiles (untold, "top1", &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  g_assert_cmpuint (tsr_memory_find_median_tile (untold, 0), ==, TSR_NO_INDEX);
+  tsr_test_folder_free (folder);
+  tsr_test_folder_free (other);
+}
+
 static void
 test_order (void)
 {
@@ -134,6 +173,12 @@ test_order (void)
   g_autofree guint *physical
       = tsr_memory_dup_order (memory, TSR_ORDER_PHYSICAL, TSR_METRIC_INCLUDING_GAPS);
 
+  g_autofree guint *plain
+      = tsr_memory_dup_order (memory, TSR_ORDER_SOFTWARE, TSR_METRIC_OVERFLOWED);
+
+  g_assert_null (tsr_memory_dup_order (memory, TSR_ORDER_BYTES, TSR_METRIC_OVERFLOWED));
+  for (guint i = 0; i < 2944; i++)
+    g_assert_cmpuint (plain[i], ==, i);
   for (guint i = 1; i < 2944; i++)
     g_assert_true (
         bytes[by_bytes[i - 1]] > bytes[by_bytes[i]]
@@ -163,6 +208,12 @@ test_physical (void)
       g_assert_false (seen[physical]);
       seen[physical] = 1;
     }
+  /* Blocks of 23 pairs, up and down. */
+  for (int block = 0, tile = 0; block < 32; block++)
+    for (int row = block % 2 == 0 ? 0 : 22; row >= 0 && row <= 22; row += block % 2 == 0 ? 1 : -1)
+      for (int lane = 0; lane < 2; lane++)
+        g_assert_cmpint (tsr_tile_get_physical (tile++, 1472), ==,
+                         64 * row + 4 * (block / 2) + block % 2 + 2 * lane);
   g_assert_cmpint (tsr_tile_get_physical (0, 1216), ==, -1);
   g_assert_cmpint (tsr_tile_get_physical (1472, 1472), ==, -1);
 }
@@ -174,6 +225,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tiles/parse", test_parse);
   g_test_add_func ("/tiles/top", test_top);
   g_test_add_func ("/tiles/ipu-not-known", test_ipu_not_known);
+  g_test_add_func ("/tiles/odd", test_odd);
   g_test_add_func ("/tiles/order", test_order);
   g_test_add_func ("/tiles/physical", test_physical);
   return g_test_run ();

@@ -218,7 +218,7 @@ test_unknown (void)
 
   trace_test_add (t, trace_test_add_compute (t, "a"), 0, 0, 10)->active_tile_balance = 1;
   trace_test_add (t, trace_test_add_compute (t, "a"), 0, 10, 20);
-  trace_test_add_simple (t, "DoExchange", "x", 0, 20, 30);
+  trace_test_add (t, trace_test_add_step (t, "DoExchange", "x"), 0, 20, 30)->data_in = 5;
   trace_test_add_simple (t, "DoExchange", "empty", 0, 30, 30);
   trace = trace_test_build (t);
   answer = aggregate (trace, &query);
@@ -268,10 +268,10 @@ typedef struct
 {
   guint64 count;
   gint64 total, bytes;
-  double lost, balance, cycles;
+  double lost, balance, cycles, flops;
   gboolean no_lost, no_bytes, no_balance;
-  GHashTable *sets; /* compute set -> most cycles + 1 */
-  GHashTable *types;
+  GHashTable *sets;
+  gint64 types[TSR_TRACE_MAX_TYPES]; /* cycles of each */
   guint32 first;
   gint64 first_start;
 } Naive;
@@ -282,7 +282,6 @@ free_naive (gpointer data)
   Naive *naive = data;
 
   g_hash_table_unref (naive->sets);
-  g_hash_table_unref (naive->types);
   g_free (naive);
 }
 
@@ -311,7 +310,7 @@ dup_key (const TsrTraceSlice *slice, const TsrTrace *trace, const TsrTraceAggreg
     }
 }
 
-static void
+static Naive *
 add_naive (GHashTable *rows,
            const TsrTrace *trace,
            const TsrTraceSlice *s,
@@ -326,13 +325,14 @@ add_naive (GHashTable *rows,
     {
       row = g_new0 (Naive, 1);
       row->sets = g_hash_table_new (NULL, NULL);
-      row->types = g_hash_table_new (NULL, NULL);
       row->first_start = G_MAXINT64;
       g_hash_table_insert (rows, g_strdup (key), row);
     }
   row->count++;
   row->total += d;
-  g_hash_table_add (row->types, GUINT_TO_POINTER (s->type + 1));
+  row->types[s->type] += d;
+  if (s->compute_set != TSR_NO_INDEX)
+    g_hash_table_add (row->sets, GUINT_TO_POINTER (s->compute_set));
   if (s->start < row->first_start)
     {
       row->first_start = s->start;
@@ -352,30 +352,114 @@ add_naive (GHashTable *rows,
       row->balance += isnan (s->tile_balance) ? 0 : d * s->tile_balance;
       row->cycles += d;
     }
+  return row;
 }
 
-static GHashTable *
-make_naive (const TsrTrace *trace, const TsrTraceAggregateQuery *query)
+/* Of what the compute set of the slice's step does: the tiles of the slice's IPU among those of the
+ * replica's that take time for the step. */
+static double
+get_share (const TsrTrace *trace, const TsrTraceSlice *s)
 {
+  gint64 replica, other, place;
+  double all = 0;
+  guint n_others = 0;
+
+  tsr_trace_get_replica (trace, s->ipu, &replica, &place);
+  for (guint ipu = 0; ipu < tsr_trace_get_n_ipus (trace); ipu++)
+    {
+      const guint32 slice = tsr_trace_find_slice (trace, s->step, ipu);
+      TsrTraceSlice beside;
+
+      tsr_trace_get_replica (trace, ipu, &other, &place);
+      if (slice == TSR_NO_SLICE || other != replica)
+        continue;
+      tsr_trace_get_slice (trace, slice, &beside);
+      if (beside.start == TSR_UNKNOWN || beside.end <= beside.start)
+        continue;
+      all += (double)beside.active_tiles;
+      n_others += ipu != s->ipu;
+    }
+  if (n_others == 0)
+    return 1;
+  return replica == TSR_UNKNOWN || all <= 0 ? NAN : (double)s->active_tiles / all;
+}
+
+static const double set_flops[] = { 120, NAN, 7 };
+
+/* @set_cycles: of each compute set the most that is recorded of it. */
+static GHashTable *
+make_naive (const TsrTrace *trace, const TsrTraceAggregateQuery *query, gint64 *set_cycles)
+{
+  gboolean asked[4][3] = { { FALSE } };
+  double flops[4][3];
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   GHashTable *rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_naive);
 
   for (guint32 i = 0; i < tables->ipu_start[tables->n_ipus]; i++)
     {
       TsrTraceSlice s;
+      Naive *row;
 
       tsr_trace_get_slice (trace, i, &s);
       if (s.start == TSR_UNKNOWN || s.end <= s.start || s.end <= query->from || s.start >= query->to
-          || (query->hidden >> s.type & 1) != 0 || (query->ipus != NULL && !query->ipus[s.ipu]))
+          || (query->hidden >> s.type & 1) != 0 || (query->ipus != NULL && !query->ipus[s.ipu])
+          || (query->run != NULL
+              && (s.step < query->run->first_step || s.step >= query->run->end_step)))
         continue;
-      add_naive (rows, trace, &s, query);
+      row = add_naive (rows, trace, &s, query);
+      if (s.compute_set == TSR_NO_INDEX)
+        {
+          if (s.start >= query->from
+              && tsr_trace_get_type (trace, s.type)->group == TSR_STEP_GROUP_COMPUTE)
+            row->flops = NAN;
+          continue;
+        }
+      set_cycles[s.compute_set] = MAX (set_cycles[s.compute_set], s.cycles);
+      if (s.start < query->from)
+        continue;
+      /* The same for every execution of it on an IPU. */
+      if (!asked[s.ipu][s.compute_set])
+        flops[s.ipu][s.compute_set] = set_flops[s.compute_set] * get_share (trace, &s);
+      asked[s.ipu][s.compute_set] = TRUE;
+      row->flops += flops[s.ipu][s.compute_set];
     }
   return rows;
 }
 
+/* Of several compute sets, all of which tell. */
 static void
-check_row (const TsrTraceAggregateRow *row, const Naive *naive)
+check_sets (const TsrTraceAggregateRow *row, const Naive *naive, const gint64 *set_cycles)
 {
+  GHashTableIter iter;
+  gpointer set;
+  gint64 least = G_MAXINT64, most = G_MININT64;
+  double sum = 0;
+
+  g_assert_cmpuint (row->n_compute_sets, ==, g_hash_table_size (naive->sets));
+  g_hash_table_iter_init (&iter, naive->sets);
+  while (g_hash_table_iter_next (&iter, &set, NULL))
+    {
+      least = MIN (least, set_cycles[GPOINTER_TO_UINT (set)]);
+      most = MAX (most, set_cycles[GPOINTER_TO_UINT (set)]);
+      sum += (double)set_cycles[GPOINTER_TO_UINT (set)];
+    }
+  if (row->n_compute_sets < 2 || least == TSR_UNKNOWN)
+    {
+      g_assert_cmpint (row->least, ==, TSR_UNKNOWN);
+      g_assert_cmpint (row->most, ==, TSR_UNKNOWN);
+      g_assert_true (isnan (row->mean));
+      return;
+    }
+  g_assert_cmpint (row->least, ==, least);
+  g_assert_cmpint (row->most, ==, most);
+  g_assert_cmpfloat_with_epsilon (row->mean, sum / row->n_compute_sets, 1e-6);
+}
+
+static void
+check_row (const TsrTraceAggregateRow *row, const Naive *naive, const gint64 *set_cycles)
+{
+  guint type = 0, n_types = 0;
+
   g_assert_nonnull (naive);
   g_assert_cmpuint (row->count, ==, naive->count);
   g_assert_cmpint (row->total, ==, naive->total);
@@ -388,8 +472,19 @@ check_row (const TsrTraceAggregateRow *row, const Naive *naive)
     g_assert_true (isnan (row->balance));
   else
     g_assert_cmpfloat_with_epsilon (row->balance, naive->balance / naive->cycles, 1e-6);
-  g_assert_cmpuint (row->n_types, ==, g_hash_table_size (naive->types));
+  for (guint i = 0; i < TSR_TRACE_MAX_TYPES; i++)
+    {
+      n_types += naive->types[i] > 0;
+      type = naive->types[i] > naive->types[type] ? i : type;
+    }
+  if (isnan (naive->flops))
+    g_assert_true (isnan (row->flops));
+  else
+    g_assert_cmpfloat_with_epsilon (row->flops, naive->flops, 1e-6);
+  g_assert_cmpuint (row->n_types, ==, n_types);
+  g_assert_cmpuint (row->type, ==, type);
   g_assert_cmpint (row->first_slice, ==, naive->first);
+  check_sets (row, naive, set_cycles);
 }
 
 /* Rows as a selection, and back: all steps of the trace of the same groups, in the span or not. */
@@ -430,19 +525,24 @@ static void
 check_against_naive (const TsrTrace *trace, const TsrTraceAggregateQuery *query)
 {
   g_autoptr (TsrTraceAggregate) answer = aggregate (trace, query);
-  g_autoptr (GHashTable) naive = make_naive (trace, query);
-  gint64 total = 0;
+  gint64 set_cycles[3] = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+  g_autoptr (GHashTable) naive = make_naive (trace, query, set_cycles);
+  gint64 total = 0, bytes = 0;
 
   g_assert_cmpuint (answer->rows->len, ==, g_hash_table_size (naive));
   for (guint i = 0; i < answer->rows->len; i++)
     {
       const TsrTraceAggregateRow *row = &g_array_index (answer->rows, TsrTraceAggregateRow, i);
 
-      check_row (row, g_hash_table_lookup (naive, row->name));
-      g_assert_true (i == 0 || row->total <= row[-1].total);
+      check_row (row, g_hash_table_lookup (naive, row->name), set_cycles);
+      g_assert_true (i == 0 || row->total < row[-1].total
+                     || (row->total == row[-1].total && row->first_slice > row[-1].first_slice));
+      g_assert_cmpfloat_with_epsilon (row->share, (double)row->total / (double)answer->total, 1e-9);
       total += row->total;
+      bytes = bytes == TSR_UNKNOWN || row->bytes == TSR_UNKNOWN ? TSR_UNKNOWN : bytes + row->bytes;
     }
   g_assert_cmpint (answer->total, ==, total);
+  g_assert_cmpint (answer->bytes, ==, bytes);
   check_matches (trace, query, answer);
 }
 
@@ -454,12 +554,21 @@ test_random (void)
 
   for (guint seed = 0; seed < 20; seed++)
     {
-      g_autoptr (TraceTest) t = trace_test_new_random (seed, 1 + seed % 4, 400, 10);
-      g_autoptr (TsrTrace) trace = trace_test_build (t);
+      const guint n_ipus = 1 + seed % 4;
+      g_autoptr (TraceTest) t = trace_test_new_random (seed, n_ipus, 400, 10);
+      g_autoptr (TsrTrace) trace = NULL;
+      gint64 flops[] = { 100, 20, 7 };
       GRand *random = g_rand_new_with_seed (seed);
       guint8 ipus[4] = { 1, 0, 1, 1 };
       gint64 from, to;
 
+      t->target.num_ipus = n_ipus;
+      t->target.ipus_per_replica = seed < 16 ? MIN (n_ipus, 2 + seed % 3) : TSR_UNKNOWN;
+      g_assert_cmpuint (t->programs.n_compute_sets, ==, 3);
+      for (guint set = 1; set <= 3; set++)
+        t->programs.vertex_start[set] = set < 3 ? 2 : 3;
+      t->programs.vertex_flops = flops;
+      trace = trace_test_build (t);
       tsr_trace_get_span (trace, &from, &to);
       for (guint i = 0; i < 16; i++)
         {
@@ -472,6 +581,7 @@ test_random (void)
               query.to = g_rand_int_range (random, (gint32)query.from + 1, (gint32)to + 10);
               query.hidden = g_rand_int (random) & g_rand_int (random);
               query.ipus = i > 6 ? ipus : NULL;
+              query.run = i > 12 ? tsr_trace_get_run (trace, i % 3) : NULL;
             }
           check_against_naive (trace, &query);
         }

@@ -83,6 +83,7 @@ test_overlap_by_hand (void)
   g_autoptr (TraceTest) half = make_overlap (180, 220);
   g_autoptr (TraceTest) none = make_overlap (250, 300);
   g_autoptr (TraceTest) before = make_overlap (0, 110);
+  g_autoptr (TraceTest) untold = make_overlap (120, 180);
   TsrTraceOverlap o = get_overlap (full, 0, 1000);
 
   g_assert_cmpint (o.transfer, ==, 60);
@@ -95,6 +96,10 @@ test_overlap_by_hand (void)
   g_assert_cmpfloat_with_epsilon (o.rate[TSR_COPY_HOST], 1000 / 60e-6, 1);
   g_assert_cmpint (o.bytes[TSR_COPY_REMOTE], ==, 0);
   g_assert_true (isnan (o.rate[TSR_COPY_REMOTE]));
+  g_array_index (untold->slices, TraceTestSlice, 0).data_out = TSR_UNKNOWN;
+  o = get_overlap (untold, 0, 1000);
+  g_assert_cmpint (o.bytes[TSR_COPY_HOST], ==, TSR_UNKNOWN);
+  g_assert_true (isnan (o.rate[TSR_COPY_HOST]));
   o = get_overlap (half, 0, 1000);
   g_assert_cmpint (o.hidden, ==, 20);
   g_assert_cmpint (o.alone, ==, 20);
@@ -154,9 +159,15 @@ get_class (const TsrTraceType *type)
   return OTHER;
 }
 
-/* What an IPU does in each cycle of [from, to). */
+static gboolean
+is_in_run (const TsrTraceRun *run, guint32 step)
+{
+  return run == NULL || (step >= run->first_step && step < run->end_step);
+}
+
+/* What an IPU does of a run in each cycle of [from, to). */
 static guint8 *
-dup_cycles (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
+dup_cycles (const TsrTrace *trace, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   guint8 *cycles = g_new0 (guint8, to - from);
@@ -167,7 +178,7 @@ dup_cycles (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
           = tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, (guint32)i));
       guint8 what = get_class (type);
 
-      if (tables->slice_start[i] == TSR_UNKNOWN)
+      if (tables->slice_start[i] == TSR_UNKNOWN || !is_in_run (run, tables->slice_step[i]))
         continue;
       for (gint64 c = MAX (tables->slice_start[i], from); c < MIN (tables->slice_end[i], to); c++)
         cycles[c - from] |= what;
@@ -177,13 +188,16 @@ dup_cycles (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
 
 /* Bytes and cycles of the copies of each kind that begin in the span. */
 static void
-check_copies (const TsrTrace *trace, const TsrTraceOverlap *o, gint64 from, gint64 to)
+check_copies (
+    const TsrTrace *trace, const TsrTraceRun *run, const TsrTraceOverlap *o, gint64 from, gint64 to)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   gint64 first, last;
-  gint64 bytes[TSR_N_COPY_KINDS] = { 0 };
+  gint64 bytes[TSR_N_COPY_KINDS] = { 0 }, time = 0;
+  g_autofree guint8 *any = NULL;
 
   tsr_trace_get_span (trace, &first, &last);
+  any = g_new0 (guint8, last - first);
   for (guint kind = 0; kind < TSR_N_COPY_KINDS; kind++)
     {
       g_autofree guint8 *cycles = g_new0 (guint8, last - first);
@@ -196,27 +210,40 @@ check_copies (const TsrTrace *trace, const TsrTraceOverlap *o, gint64 from, gint
           tsr_trace_get_slice (trace, (guint32)i, &s);
           if (s.start == TSR_UNKNOWN || s.end <= s.start || s.start < from || s.start >= to
               || strcmp (s.type_name, "StreamCopyMid") != 0
-              || tsr_trace_get_copy_kind (trace, (guint32)i) != kind)
+              || tsr_trace_get_copy_kind (trace, (guint32)i) != kind || !is_in_run (run, s.step))
             continue;
           bytes[kind]
               = bytes[kind] == TSR_UNKNOWN || s.data_in == TSR_UNKNOWN || s.data_out == TSR_UNKNOWN
                     ? TSR_UNKNOWN
                     : bytes[kind] + s.data_in + s.data_out;
           memset (cycles + (s.start - first), 1, s.end - s.start);
+          memset (any + (s.start - first), 1, s.end - s.start);
         }
       for (gint64 c = 0; c < last - first; c++)
         n += cycles[c];
       g_assert_cmpint (o->bytes[kind], ==, bytes[kind]);
       g_assert_cmpint (o->cycles[kind], ==, n);
+      if (bytes[kind] == TSR_UNKNOWN || n == 0)
+        g_assert_true (isnan (o->rate[kind]));
+      else
+        g_assert_cmpfloat_with_epsilon (
+            o->rate[kind], (double)bytes[kind] * tsr_trace_get_clock (trace) / (double)n, 1e-3);
     }
+  for (gint64 c = 0; c < last - first; c++)
+    time += any[c];
+  g_assert_cmpint (tsr_trace_get_copy_time (trace, run, o->ipu, from, to), ==, time);
 }
 
 /* Each class, nothing recorded and what is counted again; together they are the span. */
 static void
-check_classes (
-    const TsrTrace *trace, guint ipu, const TsrTraceClasses *classes, gint64 from, gint64 to)
+check_classes (const TsrTrace *trace,
+               const TsrTraceRun *run,
+               guint ipu,
+               const TsrTraceClasses *classes,
+               gint64 from,
+               gint64 to)
 {
-  g_autofree guint8 *cycles = dup_cycles (trace, ipu, from, to);
+  g_autofree guint8 *cycles = dup_cycles (trace, run, ipu, from, to);
   gint64 told[8] = { 0 }, nothing = 0, overlap = 0, sum = 0;
 
   for (gint64 c = from; c < to; c++)
@@ -244,9 +271,10 @@ check_classes (
 }
 
 static void
-check_overlap (const TsrTrace *trace, const TsrTraceOverlap *o, gint64 from, gint64 to)
+check_overlap (
+    const TsrTrace *trace, const TsrTraceRun *run, const TsrTraceOverlap *o, gint64 from, gint64 to)
 {
-  g_autofree guint8 *cycles = dup_cycles (trace, o->ipu, from, to);
+  g_autofree guint8 *cycles = dup_cycles (trace, run, o->ipu, from, to);
   gint64 transfer = 0, work = 0, both = 0, outside = 0, first = to, last = to;
 
   for (gint64 c = from; c < to; c++)
@@ -270,15 +298,15 @@ check_overlap (const TsrTrace *trace, const TsrTraceOverlap *o, gint64 from, gin
   g_assert_cmpint (o->alone, ==, transfer - both);
   g_assert_cmpint (o->compute_alone, ==, work - both);
   g_assert_cmpint (o->outside, ==, outside);
-  check_classes (trace, o->ipu, &o->classes, from, to);
+  check_classes (trace, run, o->ipu, &o->classes, from, to);
 }
 
 static void
-check_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
+check_lone_copies (const TsrTrace *trace, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to)
 {
-  g_autofree guint8 *cycles = dup_cycles (trace, ipu, from, to);
-  g_autoptr (GArray) copies = tsr_trace_lone_copies (trace, NULL, ipu, from, to, 5);
-  g_autoptr (GArray) all = tsr_trace_lone_copies (trace, NULL, ipu, from, to, G_MAXUINT);
+  g_autofree guint8 *cycles = dup_cycles (trace, run, ipu, from, to);
+  g_autoptr (GArray) copies = tsr_trace_lone_copies (trace, run, ipu, from, to, 5);
+  g_autoptr (GArray) all = tsr_trace_lone_copies (trace, run, ipu, from, to, G_MAXUINT);
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   guint n = 0;
 
@@ -297,7 +325,8 @@ check_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
 
       if (tables->slice_start[i] == TSR_UNKNOWN
           || tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, (guint32)i))->group
-                 != TSR_STEP_GROUP_TRANSFER)
+                 != TSR_STEP_GROUP_TRANSFER
+          || !is_in_run (run, tables->slice_step[i]))
         continue;
       for (gint64 c = MAX (tables->slice_start[i], from); c < MIN (tables->slice_end[i], to); c++)
         alone += (cycles[c - from] & WORK) == 0;
@@ -308,8 +337,12 @@ check_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
     }
   g_assert_cmpuint (all->len, ==, n);
   for (guint k = 1; k < all->len; k++)
-    g_assert_cmpint (g_array_index (all, TsrTraceLoneCopy, k).alone, <=,
-                     g_array_index (all, TsrTraceLoneCopy, k - 1).alone);
+    {
+      const TsrTraceLoneCopy *copy = &g_array_index (all, TsrTraceLoneCopy, k);
+
+      g_assert_true (copy->alone < copy[-1].alone
+                     || (copy->alone == copy[-1].alone && copy->slice > copy[-1].slice));
+    }
 }
 
 /* Stages */
@@ -326,13 +359,19 @@ make_pipeline (guint n_ipus, guint ipus_per_replica)
 }
 
 static GPtrArray *
-get_stages (TsrTrace *trace, gint64 from, gint64 to)
+get_stages_of (const TsrTrace *trace, const TsrTraceRun *run, gint64 from, gint64 to)
 {
   g_autoptr (GError) error = NULL;
-  GPtrArray *stages = tsr_trace_stages (trace, NULL, from, to, NULL, &error);
+  GPtrArray *stages = tsr_trace_stages (trace, run, from, to, NULL, &error);
 
   g_assert_no_error (error);
   return stages;
+}
+
+static GPtrArray *
+get_stages (const TsrTrace *trace, gint64 from, gint64 to)
+{
+  return get_stages_of (trace, NULL, from, to);
 }
 
 /* IPUs that only wait are no stages of each other. */
@@ -518,7 +557,11 @@ check_period (const TsrTraceStages *stages, guint index, guint8 **cycles, gint64
 /* For each cycle of [from, to] whether a period ends there by the rule, of steps that touch that.
  */
 static guint8 *
-dup_cuts (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, gint64 to)
+dup_cuts (const TsrTrace *trace,
+          const TsrTraceRun *run,
+          const TsrTraceStages *stages,
+          gint64 from,
+          gint64 to)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   guint8 *cuts = g_new0 (guint8, (gsize)(to - from) + 1);
@@ -533,7 +576,7 @@ dup_cuts (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, gint
           guint32 slice = tsr_trace_find_slice (trace, step, i);
           TsrTraceSlice s;
 
-          if (slice == TSR_NO_SLICE)
+          if (slice == TSR_NO_SLICE || !is_in_run (run, step))
             continue;
           tsr_trace_get_slice (trace, slice, &s);
           if (s.start == TSR_UNKNOWN || s.end <= s.start || s.end <= from || s.start >= to
@@ -558,20 +601,61 @@ begins_or_ends_wait (const TsrTrace *trace, gint64 cycles)
   return FALSE;
 }
 
+/* The cycles of the trace in [from, to) but for the waits that begin runs are in periods. */
 static void
-check_stages (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, gint64 to)
+check_parts (const TsrTrace *trace,
+             const TsrTraceRun *run,
+             const TsrTraceStages *stages,
+             gint64 from,
+             gint64 to)
+{
+  gint64 first, last, at = G_MININT64;
+  g_autofree guint8 *in = g_new0 (guint8, to - from);
+
+  tsr_trace_get_span (trace, &first, &last);
+  for (gint64 c = MAX (from, first); c < MIN (to, last); c++)
+    in[c - from] = 1;
+  for (guint i = 0; i < tsr_trace_get_n_runs (trace); i++)
+    {
+      const TsrTraceRun *one = tsr_trace_get_run (trace, i);
+
+      for (gint64 c = MAX (from, one->start); c < MIN (to, one->wait_end); c++)
+        if (run == NULL || run == one)
+          in[c - from] = 0;
+    }
+  for (guint p = 0; p < stages->periods->len; p++)
+    {
+      const TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, p);
+
+      g_assert_cmpint (period->from, >=, at);
+      at = period->to;
+      for (gint64 c = period->from; c < period->to; c++)
+        in[c - from] ^= 1;
+    }
+  for (gint64 c = from; c < to; c++)
+    g_assert_cmpint (in[c - from], ==, 0);
+}
+
+static void
+check_stages (const TsrTrace *trace,
+              const TsrTraceRun *run,
+              const TsrTraceStages *stages,
+              gint64 from,
+              gint64 to)
 {
   g_autoptr (GPtrArray) cycles = g_ptr_array_new_with_free_func (g_free);
-  g_autofree guint8 *cuts = dup_cuts (trace, stages, from, to);
-  gint64 bubble = 0;
+  g_autofree guint8 *cuts = dup_cuts (trace, run, stages, from, to);
+  gint64 bubble = 0, ramp_up = 0, ramp_down = 0;
   double loss = 0;
   gint64 told = 0;
+  gboolean any_steady = FALSE, any_work = FALSE, sharded = TRUE;
 
+  check_parts (trace, run, stages, from, to);
   for (guint i = 0; i < stages->n_ipus; i++)
     {
       gint64 work = 0;
 
-      g_ptr_array_add (cycles, dup_cycles (trace, stages->first_ipu + i, from, to));
+      g_ptr_array_add (cycles, dup_cycles (trace, run, stages->first_ipu + i, from, to));
       for (guint p = 0; p < stages->periods->len; p++)
         {
           const TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, p);
@@ -584,7 +668,7 @@ check_stages (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, 
             }
         }
       g_assert_cmpint (stages->ipu_work[i], ==, work);
-      check_classes (trace, stages->first_ipu + i, &stages->classes[i], from, to);
+      check_classes (trace, run, stages->first_ipu + i, &stages->classes[i], from, to);
     }
   for (guint p = 0; p < stages->periods->len; p++)
     {
@@ -593,6 +677,11 @@ check_stages (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, 
       loss += check_period (stages, p, (guint8 **)cycles->pdata, from);
       told += period->loss;
       bubble += period->steady ? 0 : period->to - period->from;
+      ramp_up = period->steady && !any_steady ? bubble : ramp_up;
+      any_steady |= period->steady;
+      ramp_down = period->steady || !any_steady ? 0 : ramp_down + period->to - period->from;
+      any_work |= period->n_working > 0;
+      sharded &= period->n_working <= 1;
       if (p + 1 < stages->periods->len)
         g_assert_true (cuts[period->to - from] || begins_or_ends_wait (trace, period->to));
       for (gint64 c = period->from + 1; c < period->to; c++)
@@ -601,6 +690,40 @@ check_stages (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, 
   g_assert_cmpfloat_with_epsilon ((double)stages->loss, loss, 0.5001);
   g_assert_cmpint (told, ==, stages->loss);
   g_assert_cmpint (stages->bubble, ==, bubble);
+  g_assert_cmpint (stages->ramp_up, ==, ramp_up);
+  g_assert_cmpint (stages->ramp_down, ==, ramp_down);
+  g_assert_cmpint (stages->sharded, ==, sharded && any_work);
+}
+
+/* Runs, waits and exchanges in another order than in time. */
+static void
+test_order (void)
+{
+  static const gint64 starts[] = { 200, 0, 100 };
+  g_autoptr (TraceTest) t = make_pipeline (2, 2);
+  g_autoptr (TsrTrace) trace = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
+    {
+      trace_test_begin_run (t, "run");
+      trace_test_add_simple (t, "StreamCopyBegin", "copyFromHost", G_MAXUINT, starts[i],
+                             starts[i] + 20);
+      trace_test_add_simple (t, "OnTileExecute", "a", G_MAXUINT, starts[i] + 20, starts[i] + 50);
+      trace_test_add_simple (t, "GlobalExchange", "b", G_MAXUINT, starts[i] + 50, starts[i] + 60);
+      trace_test_add_simple (t, "OnTileExecute", "c", 0, starts[i] + 60, starts[i] + 90);
+    }
+  trace = trace_test_build (t);
+  for (guint i = 0; i <= G_N_ELEMENTS (starts); i++)
+    for (gint64 from = 0; from < 220; from += 10)
+      {
+        const TsrTraceRun *run = i > 0 ? tsr_trace_get_run (trace, i - 1) : NULL;
+        g_autoptr (GPtrArray) stages = get_stages_of (trace, run, from, 300 - from / 3);
+
+        if (run != NULL)
+          g_assert_cmpint (run->wait_end, ==, run->start + 20);
+        if (stages->len > 0)
+          check_stages (trace, run, g_ptr_array_index (stages, 0), from, 300 - from / 3);
+      }
 }
 
 static void
@@ -616,24 +739,26 @@ test_random (void)
       t->target.num_ipus = 4;
       t->target.ipus_per_replica = seed % 2 == 0 ? 4 : 2;
       t->target.num_replicas = 4 / t->target.ipus_per_replica;
+      t->target.clock_frequency = 1e3;
       trace = trace_test_build (t);
       tsr_trace_get_span (trace, &first, &last);
-      for (guint i = 0; i < 4; i++)
+      for (guint i = 0; i < 5; i++)
         {
+          const TsrTraceRun *run = i < 3 ? NULL : tsr_trace_get_run (trace, (seed + i) % 3);
           gint64 from = i == 0 ? first : g_rand_int_range (random, (gint32)first, (gint32)last);
           gint64 to = i == 0 ? last : g_rand_int_range (random, (gint32)from + 1, (gint32)last + 1);
-          g_autoptr (GArray) overlap = tsr_trace_overlap (trace, NULL, from, to, NULL, NULL);
-          g_autoptr (GPtrArray) stages = get_stages (trace, from, to);
+          g_autoptr (GArray) overlap = tsr_trace_overlap (trace, run, from, to, NULL, NULL);
+          g_autoptr (GPtrArray) stages = get_stages_of (trace, run, from, to);
 
           for (guint ipu = 0; ipu < 4; ipu++)
             {
-              check_overlap (trace, &g_array_index (overlap, TsrTraceOverlap, ipu), from, to);
-              check_copies (trace, &g_array_index (overlap, TsrTraceOverlap, ipu), from, to);
-              check_lone_copies (trace, ipu, from, to);
+              check_overlap (trace, run, &g_array_index (overlap, TsrTraceOverlap, ipu), from, to);
+              check_copies (trace, run, &g_array_index (overlap, TsrTraceOverlap, ipu), from, to);
+              check_lone_copies (trace, run, ipu, from, to);
             }
           g_assert_cmpuint (stages->len, ==, t->target.num_replicas);
           for (guint k = 0; k < stages->len; k++)
-            check_stages (trace, g_ptr_array_index (stages, k), from, to);
+            check_stages (trace, run, g_ptr_array_index (stages, k), from, to);
         }
       g_rand_free (random);
     }
@@ -801,6 +926,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-balance/sharded", test_sharded);
   g_test_add_func ("/trace-balance/loss-is-rounded-once", test_loss_is_rounded_once);
   g_test_add_func ("/trace-balance/two-replicas", test_two_replicas);
+  g_test_add_func ("/trace-balance/order", test_order);
   g_test_add_func ("/trace-balance/random", test_random);
   g_test_add_func ("/trace-balance/cancelled", test_cancelled);
   g_test_add_func ("/trace-balance/tiles", test_tiles);

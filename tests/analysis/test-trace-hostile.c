@@ -131,7 +131,11 @@ test_holes (void)
     }
   trace_test_add (t, step, 1, TSR_UNKNOWN, 7);
   trace_test_add (t, 100000, 3, 7, 9);
+  trace_test_add (t, t->tables.n_steps, 3, 9, 12);
+  t->tables.step_tile_cycles[t->tables.n_steps] = 5; /* there is room for more steps */
   trace = trace_test_build (t);
+  for (gsize i = t->tables.ipu_start[3]; i < t->tables.ipu_start[4]; i++)
+    g_assert_cmpint (tsr_trace_get_tile_set (trace, (guint32)i), ==, TSR_UNKNOWN);
   look_at_all (trace);
   tsr_trace_sum (trace, 2, 0, 1000, 0, &sums);
   g_assert_cmpint (sums.counted, ==, TSR_UNKNOWN);

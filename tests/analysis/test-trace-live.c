@@ -137,6 +137,40 @@ test_by_hand (void)
   check_found ("axb", "xab", "1, 0, 2");
 }
 
+/* Of many sets as many are kept as there is room for; steps of others have all of their program's.
+ * Each n of the calls in a run are others. */
+static void
+test_limit (void)
+{
+  enum
+  {
+    N = 11
+  };
+  static const char live[] = "axxxxxxxxxxxyyyyyyyyyyyb";
+  g_autoptr (GString) runs = g_string_new (NULL);
+  g_auto (Bed) bed = { NULL };
+  guint32 step = 0;
+  guint n_exact = 2; /* a and b */
+
+  for (int n = 1; n <= N; n++)
+    g_string_append_printf (runs, "%sa%.*s%.*sb", n > 1 ? " " : "", n, "xxxxxxxxxxx", n,
+                            "yyyyyyyyyyy");
+  bed_init (&bed, live, runs->str);
+  for (guint32 n = 1; n <= N; n++, step += 2)
+    for (guint32 k = 0; k < 2 * n; k++)
+      {
+        const guint32 all = k < n ? 1 : 1 + N, at = all + k % n;
+        guint32 first, last;
+        const guint found = tsr_trace_live_get_steps (bed.live, 1 + step++, &first, &last);
+        const gboolean exact = first == at && last == at + N - n;
+
+        g_assert_cmpuint (found, ==, last - first + 1);
+        g_assert_true (exact || (first == all && last == all + N - 1));
+        n_exact += exact;
+      }
+  g_assert_cmpuint (n_exact, ==, 4 * bed.n_live + 4 + 1);
+}
+
 static void
 test_nothing (void)
 {
@@ -433,9 +467,7 @@ check_bytes (
           = from + 1 + (gint64)(g_rand_double (rand) * (double)(end - begin) / (1 + q % 40 * q));
       gint64 least = TSR_UNKNOWN, most = TSR_UNKNOWN;
       gint64 found[2];
-      guint32 slice;
-      gsize holds = t->ipu_start[ipu + 1];
-      gboolean any;
+      gsize holds = t->ipu_start[ipu + 1], first = TSR_NO_SLICE;
 
       for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
         if (t->slice_start[i] != TSR_UNKNOWN && t->slice_start[i] <= from)
@@ -443,6 +475,7 @@ check_bytes (
       for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
         {
           gint64 low = TSR_UNKNOWN, high = TSR_UNKNOWN;
+          gboolean told = TRUE;
 
           if (t->slice_start[i] == TSR_UNKNOWN
               || (i != holds && (t->slice_start[i] <= from || t->slice_start[i] >= to)))
@@ -450,21 +483,20 @@ check_bytes (
           for (guint k = 0; k < n_live; k++)
             if (tsr_trace_live_may_be (live, t->slice_step[i], k))
               {
+                told = told && bytes[k] != TSR_UNKNOWN;
                 low = low == TSR_UNKNOWN ? bytes[k] : MIN (low, bytes[k]);
                 high = MAX (high, bytes[k]);
               }
+          if (!told)
+            continue;
+          first = high > most ? i : first;
           least = MAX (least, low);
           most = MAX (most, high);
         }
-      any = most != TSR_UNKNOWN;
       tsr_trace_live_list (live, ipu, 1, (gint64[]){ from, to }, &found[0], &found[1]);
       g_assert_cmpint (found[0], ==, least);
       g_assert_cmpint (found[1], ==, most);
-      slice = tsr_trace_live_find_slice (live, ipu, from, to);
-      g_assert_cmpint (slice != TSR_NO_SLICE, ==, any);
-      if (any)
-        g_assert_true (slice == holds
-                       || (t->slice_start[slice] > from && t->slice_start[slice] < to));
+      g_assert_cmpuint (tsr_trace_live_find_slice (live, ipu, from, to), ==, first);
     }
 }
 
@@ -500,8 +532,9 @@ test_bytes (void)
 
   for (guint seed = 0; seed < G_N_ELEMENTS (sizes); seed++)
     {
-      g_autoptr (TraceTest) test = trace_test_new_random (seed, 3, sizes[seed], 5);
-      g_autoptr (TsrTrace) trace = trace_test_build (test);
+      const guint n_ipus = 3 + seed % 2, of_replica = seed % 2 == 0 ? 3 : 2;
+      g_autoptr (TraceTest) test = trace_test_new_random (seed, n_ipus, sizes[seed], 5);
+      g_autoptr (TsrTrace) trace = NULL;
       g_autoptr (TsrTraceLive) live = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
@@ -509,16 +542,23 @@ test_bytes (void)
       g_autofree guint32 *program = g_new (guint32, n);
       g_autofree gint64 *bytes = g_new (gint64, 3 * n);
 
+      /* Two replicas of the same; of one IPU nothing is known. */
+      test->target.num_ipus = n_ipus;
+      test->target.ipus_per_replica = of_replica;
+      test->target.num_replicas = n_ipus / of_replica;
+      trace = trace_test_build (test);
       for (guint i = 0; i < n; i++)
         program[i]
             = test->tables.step_program[g_rand_int_range (rand, 0, (gint32)test->tables.n_steps)];
       for (guint i = 0; i < 3 * n; i++)
-        bytes[i] = g_rand_int_range (rand, 0, 1 << 20);
-      live = tsr_trace_live_new_from_steps (trace, program, n, bytes, 3, NULL, &error);
+        bytes[i] = i % 17 == 16 || (seed == 3 && i >= n) ? TSR_UNKNOWN
+                                                         : g_rand_int_range (rand, 0, 1 << 20);
+      live = tsr_trace_live_new_from_steps (trace, program, n, bytes, seed == 3 ? 1 : of_replica,
+                                            NULL, &error);
       g_assert_no_error (error);
-      for (guint ipu = 0; ipu < 3; ipu++)
+      for (guint ipu = 0; ipu < n_ipus; ipu++)
         {
-          check_bytes (live, trace, bytes + ipu * n, n, ipu);
+          check_bytes (live, trace, bytes + ipu % of_replica * n, n, ipu);
           check_columns (live, trace, ipu, 37);
           check_columns (live, trace, ipu, 5000);
         }
@@ -588,6 +628,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-live/by-hand", test_by_hand);
+  g_test_add_func ("/trace-live/limit", test_limit);
   g_test_add_func ("/trace-live/nothing", test_nothing);
   g_test_add_func ("/trace-live/oracle", test_oracle);
   g_test_add_func ("/trace-live/walks", test_walks);

@@ -50,7 +50,7 @@ check_track (const Case *c, const TsrTraceMarks *marks, guint track, GRand *rand
 
       tsr_trace_get_slice (c->trace, tsr_trace_row_first_slice (flat, i), &s);
       depths[i] = is_selected (c, &s) ? find_depth (c, s.slice) : G_MAXUINT;
-      for (guint depth = 0; depth < n_rows; depth++)
+      for (guint depth = 0; depth <= n_rows; depth++) /* nothing is in a row that is not there */
         g_assert_cmpint (tsr_trace_marks_has (marks, track, depth, (guint32)i, (guint32)i + 1), ==,
                          depths[i] == depth);
     }
@@ -86,6 +86,7 @@ check_longest (const Case *c, const TsrTraceMarks *marks, GArray *lengths)
 {
   guint n;
   const guint32 *longest = tsr_trace_marks_peek_longest (marks, &n);
+  TsrTraceSlice before = { 0 };
 
   g_array_sort (lengths, compare_descending);
   g_assert_cmpuint (n, ==, MIN (lengths->len, TSR_TRACE_MARKS_LONGEST));
@@ -98,6 +99,11 @@ check_longest (const Case *c, const TsrTraceMarks *marks, GArray *lengths)
       g_assert_cmpint (s.end - s.start, ==, g_array_index (lengths, gint64, i));
       for (guint k = 0; k < i; k++)
         g_assert_cmpuint (longest[k], !=, longest[i]);
+      /* Of those of one length on a track the first. */
+      if (i > 0 && c->shape == TSR_TRACE_FLAT && before.ipu == s.ipu && before.lane == s.lane
+          && before.end - before.start == s.end - s.start)
+        g_assert_cmpuint (longest[i - 1], <, longest[i]);
+      before = s;
     }
 }
 
@@ -123,6 +129,7 @@ check (const Case *c, GRand *random)
       sum += s.end;
       g_array_append_val (lengths, s.end);
     }
+  tsr_trace_marks_unref (tsr_trace_marks_ref (marks));
   check_longest (c, marks, lengths);
   g_assert_cmpuint (tsr_trace_marks_get_n (marks, &cycles), ==, n);
   g_assert_cmpint (cycles, ==, sum);
@@ -167,6 +174,38 @@ test_random (void)
     }
 }
 
+/* More kinds in a row than are told by a byte, the last of which are steps themselves, and more at
+ * a time than there are lanes for. */
+static void
+test_many (void)
+{
+  static const char *const types[] = { "OnTileExecute",   "DoExchange",    "Sync",
+                                       "StreamCopyBegin", "StreamCopyMid", "StreamCopyEnd",
+                                       "SyncAns",         "WriteUndef",    "Sans" };
+  g_autoptr (TraceTest) t = trace_test_new (2);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (TsrTraceMatches) some = NULL;
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  gint64 now = 0;
+
+  for (guint i = 1; i < 400; i++)
+    for (guint b = 0; b < G_N_ELEMENTS (types); b++, now += 10)
+      {
+        g_autofree char *name = g_strdup_printf (i < 390 ? "g%u/s" : "g%u", i);
+
+        if (i >> b & 1)
+          trace_test_add_simple (t, types[b], name, 1, now, now + 3 + b);
+      }
+  for (guint i = 0; i < 150; i++)
+    trace_test_add_simple (t, types[i % 3], "a", 0, i, 5000 - 3 * i);
+  trace = trace_test_build (t);
+  some = tsr_trace_matches_new_types (
+      trace, tsr_trace_find_types (trace, "Sync") | tsr_trace_find_types (trace, "OnTileExecute"),
+      NULL);
+  for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
+    check (&(Case){ trace, some, shape, 0 }, random);
+}
+
 /* Two compute sets of one name, and a step without either: what is told by the name alone cannot
  * tell them apart. */
 static void
@@ -205,7 +244,8 @@ test_cancelled (void)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
   g_cancellable_cancel (cancellable);
-  g_assert_null (tsr_trace_marks_new (trace, types, TSR_TRACE_FLAME, 0, cancellable));
+  for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
+    g_assert_null (tsr_trace_marks_new (trace, types, shape, 0, cancellable));
 }
 
 int
@@ -213,6 +253,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-marks/random", test_random);
+  g_test_add_func ("/trace-marks/many", test_many);
   g_test_add_func ("/trace-marks/kinds", test_kinds);
   g_test_add_func ("/trace-marks/cancelled", test_cancelled);
   return g_test_run ();

@@ -274,6 +274,44 @@ test_tile_cycles (void)
   tsr_test_folder_free (folder);
 }
 
+/* The 512 that were asked for last are kept.  (Each step has its own here.) */
+static void
+test_kept (void)
+{
+  char *folder = NULL;
+  g_autoptr (TsrTrace) trace = open_trace (
+      "CREATE TABLE one AS SELECT cycles_by_tile FROM tile_cycles LIMIT 1; DELETE FROM tile_cycles;"
+      "INSERT INTO tile_cycles (set_id, ipu, cycles_by_tile) SELECT id, 0, cycles_by_tile FROM "
+      "steps, one; UPDATE steps SET tile_cycles = id",
+      &folder);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  guint32 slices[513];
+  guint n = 0;
+
+  for (guint32 slice = 0; n < G_N_ELEMENTS (slices); slice++)
+    {
+      const gint64 set = tsr_trace_get_tile_set (trace, slice);
+
+      if (set != TSR_UNKNOWN && g_hash_table_add (seen, g_memdup2 (&set, sizeof set)))
+        slices[n++] = slice;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (TsrTileCycles) cycles = tsr_trace_load_tile_cycles (trace, slices[i], NULL);
+      g_autoptr (TsrTileCycles) first = tsr_trace_peek_tile_cycles (trace, slices[0]);
+
+      g_assert_nonnull (cycles);
+      g_assert_nonnull (first);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (TsrTileCycles) cycles = tsr_trace_peek_tile_cycles (trace, slices[i]);
+
+      g_assert_cmpint (cycles != NULL, ==, i != 1);
+    }
+  tsr_test_folder_free (folder);
+}
+
 typedef struct
 {
   const TsrTrace *trace;
@@ -510,6 +548,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/report/device-spans", test_device_spans);
   g_test_add_func ("/trace/report/model-span", test_model_span);
   g_test_add_func ("/trace/report/tile-cycles", test_tile_cycles);
+  g_test_add_func ("/trace/report/kept", test_kept);
   g_test_add_func ("/trace/report/many-readers", test_many_readers);
   g_test_add_func ("/trace/report/damaged-arrays", test_damaged_arrays);
   g_test_add_func ("/trace/report/search", test_search);

@@ -47,7 +47,8 @@ test_by_hand (void)
   pair = trace_test_add_step (t, "Sync", "External");
   trace_test_add (t, pair, 0, 20000, 20000)->active_tiles = 0; /* has no part in it */
   trace_test_add (t, pair, 1, 20100, 20500);
-  trace_test_add (t, pair, 2, 20500, 20500)->active_tiles = 7; /* comes last, and all go on */
+  trace_test_add (t, pair, 2, 20500, 20500)->active_tiles = 1; /* comes last, and all go on */
+  trace_test_add (t, pair, 3, 20300, 20300)->active_tiles = 0;
   both = trace_test_add_step (t, "Sync", "External");
   trace_test_add (t, both, 0, 30000, 30040);
   trace_test_add (t, both, 3, 30000, 30040);
@@ -140,12 +141,64 @@ test_replicas (void)
   g_assert_cmpuint (second->n_met, ==, 1);
 }
 
+/* When replicas of two IPUs wait for each other. */
+static void
+test_one_meeting (void)
+{
+  static const struct
+  {
+    guint n_replicas;
+    gint64 arrivals[6], ends[6];
+    gboolean one;
+  } cases[] = {
+    { 2, { 100, 90, 150, 200 }, { 200, 210, 270, 250 }, TRUE }, /* 50 apart, and came 100 apart */
+    { 2, { 100, 90, 150, 200 }, { 200, 210, 270, 251 }, FALSE },
+    { 2, { 100, 90, 150, 200 }, { 199, 210, 240, 240 }, FALSE }, /* goes on before the last came */
+    { 2, { 150, 200, 100, 90 }, { 270, 250, 210, 200 }, TRUE },
+    { 2, { 90, 100, 100, 90 }, { 200, 200, 200, 200 }, FALSE }, /* come together */
+    { 2, { 90, 100, 101, 90 }, { 200, 200, 200, 200 }, TRUE },
+    { 3, { 150, 0, 0, 100, 200, 0 }, { 240, 300, 200, 300, 250, 300 }, TRUE },
+    { 3, { 150, 0, 0, 200, 100, 0 }, { 251, 300, 240, 300, 200, 300 }, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const guint n = 2 * cases[i].n_replicas;
+      g_autoptr (TraceTest) t = trace_test_new (n);
+      guint32 step = trace_test_add_step (t, "Sync", "External");
+      g_autoptr (TsrTrace) trace = NULL;
+      g_autoptr (TsrTraceWaits) waits = NULL;
+
+      t->target.num_ipus = n;
+      t->target.ipus_per_replica = 2;
+      t->target.num_replicas = cases[i].n_replicas;
+      for (guint ipu = 0; ipu < n; ipu++)
+        trace_test_add (t, step, ipu, cases[i].arrivals[ipu], cases[i].ends[ipu]);
+      trace = trace_test_build (t);
+      waits = get_waits (trace, 0, 1000);
+      g_assert_cmpuint (waits->n_met, ==, cases[i].one ? 1 : cases[i].n_replicas);
+      if (cases[i].one)
+        {
+          const TsrTraceWait *wait = &g_array_index (waits->longest, TsrTraceWait, 0);
+          gint64 first = G_MAXINT64, last = 0;
+
+          for (guint ipu = 0; ipu < n; ipu++)
+            {
+              first = MIN (first, cases[i].arrivals[ipu]);
+              last = MAX (last, cases[i].arrivals[ipu]);
+            }
+          g_assert_cmpuint (wait->n, ==, n);
+          g_assert_cmpint (wait->cycles, ==, last - first);
+        }
+    }
+}
+
 /* Nobody waits for one that comes after it has left; an arrival that is not told leaves out the
  * step. */
 static void
 test_odd (void)
 {
-  g_autoptr (TraceTest) t = trace_test_new (3);
+  g_autoptr (TraceTest) t = trace_test_new (4);
   guint32 apart = trace_test_add_step (t, "Sync", "External"), unknown;
   g_autoptr (TsrTrace) trace = NULL;
   g_autoptr (TsrTraceWaits) waits = NULL;
@@ -155,6 +208,7 @@ test_odd (void)
   trace_test_add (t, apart, 0, 0, 100);
   trace_test_add (t, apart, 1, 60, 100);
   trace_test_add (t, apart, 2, 500, 600);
+  trace_test_add (t, apart, 3, 550, 600);
   unknown = trace_test_add_step (t, "Sync", "External");
   trace_test_add (t, unknown, 0, 1000, 2000);
   trace_test_add (t, unknown, 1, TSR_UNKNOWN, TSR_UNKNOWN);
@@ -163,12 +217,58 @@ test_odd (void)
   waits = get_waits (trace, 0, 5000);
   g_assert_cmpint (CELL (waits, 0, 1), ==, 60);
   g_assert_cmpint (CELL (waits, 0, 2), ==, 0);
-  g_assert_cmpuint (waits->n_met, ==, 1);
+  g_assert_cmpint (CELL (waits, 2, 3), ==, 50);
+  g_assert_cmpuint (waits->n_met, ==, 2);
   g_assert_cmpuint (waits->n_missing, ==, 1);
   g_assert_null (tsr_trace_dup_meeting_text (trace, find (trace, unknown, 0)));
   g_cancellable_cancel (cancelled);
   g_assert_null (tsr_trace_waits_new (trace, NULL, 0, 5000, TSR_NO_INDEX, 5, cancelled, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static int
+compare_cycles (gconstpointer pa, gconstpointer pb)
+{
+  const TsrTraceWait *a = pa, *b = pb;
+
+  return (a->cycles < b->cycles) - (a->cycles > b->cycles);
+}
+
+/* The longest of @expected, which come in the order of steps: of all, and of those that an IPU
+ * waits or comes last in (@has: bits of IPUs for each). */
+static void
+check_longest (TsrTrace *trace, gint64 from, gint64 to, GArray *expected, GArray *has)
+{
+  const struct
+  {
+    guint ipu, limit;
+  } asks[] = { { TSR_NO_INDEX, 5 }, { TSR_NO_INDEX, 1000 }, { 0, 3 }, { 17, 1000 }, { 63, 20 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (asks); i++)
+    {
+      g_autoptr (TsrTraceWaits) waits
+          = tsr_trace_waits_new (trace, NULL, from, to, asks[i].ipu, asks[i].limit, NULL, NULL);
+      g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (TsrTraceWait));
+
+      for (guint k = 0; k < expected->len; k++)
+        if (asks[i].ipu == TSR_NO_INDEX || g_array_index (has, guint64, k) >> asks[i].ipu & 1)
+          g_array_append_val (wanted, g_array_index (expected, TsrTraceWait, k));
+      g_array_sort (wanted, compare_cycles);
+      g_assert_cmpuint (waits->longest->len, ==, MIN (wanted->len, asks[i].limit));
+      for (guint k = 0; k < waits->longest->len; k++)
+        {
+          const TsrTraceWait *a = &g_array_index (waits->longest, TsrTraceWait, k);
+          const TsrTraceWait *b = &g_array_index (wanted, TsrTraceWait, k);
+
+          g_assert_cmpuint (a->step, ==, b->step);
+          g_assert_cmpuint (a->slice, ==, b->slice);
+          g_assert_cmpuint (a->first_slice, ==, b->first_slice);
+          g_assert_cmpint (a->cycles, ==, b->cycles);
+          g_assert_cmpint (a->sum, ==, b->sum);
+          g_assert_cmpuint (a->n, ==, b->n);
+          g_assert_cmpuint (a->n_kept, ==, b->n_kept);
+        }
+    }
 }
 
 /* 64 IPUs in one replica as in a pod, some of which have no part in a sync.  Cell by cell against
@@ -212,29 +312,55 @@ test_random (void)
           gint64 to = round == 0 ? now : g_rand_int_range (random, (gint32)from, (gint32)now);
           g_autoptr (TsrTraceWaits) waits = get_waits (trace, from, to);
           g_autofree gint64 *expected = g_new0 (gint64, N_IPUS * N_IPUS);
-          guint64 n_last[N_IPUS] = { 0 };
+          guint64 n_last[N_IPUS] = { 0 }, n_syncs[N_IPUS] = { 0 }, n_met = 0;
+          g_autoptr (GArray) longest = g_array_new (FALSE, FALSE, sizeof (TsrTraceWait));
+          g_autoptr (GArray) has = g_array_new (FALSE, FALSE, sizeof (guint64));
 
           for (guint s = 0; s < N_SYNCS; s++)
             {
               const gint64 *at = arrivals + s * N_IPUS;
-              guint last = 0, n = 0;
+              guint last = 0, first = N_IPUS;
+              TsrTraceWait wait = { .step = s };
+              guint64 waiting = 0;
 
               for (guint ipu = 0; ipu < N_IPUS; ipu++)
                 {
                   last = at[ipu] > at[last] ? ipu : last;
-                  n += at[ipu] != TSR_UNKNOWN;
+                  if (at[ipu] != TSR_UNKNOWN && (first == N_IPUS || at[ipu] < at[first]))
+                    first = ipu;
+                  wait.n += at[ipu] != TSR_UNKNOWN;
                 }
-              g_assert_cmpuint (n, >, 1);
+              g_assert_cmpuint (wait.n, >, 1);
               n_last[last] += at[last] >= from && at[last] < to;
+              if (at[first] >= to || at[last] + 40 <= from)
+                continue;
+              n_met++;
               for (guint ipu = 0; ipu < N_IPUS; ipu++)
                 if (at[ipu] != TSR_UNKNOWN)
-                  expected[ipu * N_IPUS + last]
-                      += MAX (MIN (at[last], to) - MAX (at[ipu], from), 0);
+                  {
+                    gint64 cycles = MAX (MIN (at[last], to) - MAX (at[ipu], from), 0);
+
+                    n_syncs[ipu]++;
+                    expected[ipu * N_IPUS + last] += cycles;
+                    wait.sum += cycles;
+                    wait.cycles = MAX (wait.cycles, cycles);
+                    wait.n_kept += at[ipu] < at[last];
+                    waiting |= (guint64)(cycles > 0 || ipu == last) << ipu;
+                  }
+              wait.slice = find (trace, s, last);
+              wait.first_slice = find (trace, s, first);
+              if (wait.cycles > 0)
+                {
+                  g_array_append_val (longest, wait);
+                  g_array_append_val (has, waiting);
+                }
             }
           g_assert_cmpmem (waits->cycles, N_IPUS * N_IPUS * sizeof (gint64), expected,
                            N_IPUS * N_IPUS * sizeof (gint64));
           g_assert_cmpmem (waits->n_last, sizeof n_last, n_last, sizeof n_last);
-          g_assert_cmpuint (waits->longest->len, <=, 5);
+          g_assert_cmpmem (waits->n_syncs, sizeof n_syncs, n_syncs, sizeof n_syncs);
+          g_assert_cmpuint (waits->n_met, ==, n_met);
+          check_longest (trace, from, to, longest, has);
         }
       g_rand_free (random);
     }
@@ -246,6 +372,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-waits/by-hand", test_by_hand);
   g_test_add_func ("/trace-waits/replicas", test_replicas);
+  g_test_add_func ("/trace-waits/one-meeting", test_one_meeting);
   g_test_add_func ("/trace-waits/odd", test_odd);
   g_test_add_func ("/trace-waits/random", test_random);
   return g_test_run ();
