@@ -460,19 +460,45 @@ test_known_categories (void)
   g_assert_null (tsr_category_get_meaning ("somethingNew"));
 }
 
+static guint
+count_diagnostics (TsrReport *report, const char *code)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+  guint n = 0;
+
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    n += strcmp (tsr_diagnostics_get (diagnostics, i)->code, code) == 0;
+  return n;
+}
+
 static void
 test_saturating (void)
 {
   char *folder = tsr_test_folder_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
   g_autoptr (TsrMemory) memory = NULL;
+  const guint some[] = { 3, 20, 59 };
   g_auto (TsrMemoryFigures) figures = { 0 };
 
   tsr_test_sql (folder, "profile.pop",
                 "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total);"
                 "WITH RECURSIVE t(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 1471)"
                 "  INSERT INTO memory_by_tile SELECT i, 9007199254740992 FROM t;");
-  memory = open_memory (folder);
-  tsr_memory_get_figures (memory, NULL, 0, &figures);
+  report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  memory = tsr_memory_new (report);
+  tsr_memory_get_figures (memory, some, 3, &figures);
+  g_assert_cmpint (figures.metrics[TSR_METRIC_TOTAL], ==, 3 * 9007199254740992);
+  g_assert_cmpuint (count_diagnostics (report, "sum-too-large"), ==, 0);
+  for (guint i = 0; i < 2; i++) /* said once */
+    {
+      tsr_memory_figures_clear (&figures);
+      tsr_memory_get_figures (memory, NULL, 0, &figures);
+      g_assert_cmpint (figures.metrics[TSR_METRIC_TOTAL], ==, G_MAXINT64);
+      g_assert_cmpuint (count_diagnostics (report, "sum-too-large"), ==, 1);
+    }
   /* Either the reader refuses such sizes or the sum is cut: never a wrapped, small or negative
    * number. */
   g_assert_true (figures.metrics[TSR_METRIC_TOTAL] == TSR_UNKNOWN
