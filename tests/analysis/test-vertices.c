@@ -330,6 +330,43 @@ test_array (void)
   g_assert_cmpint (nothing[0], ==, TSR_UNKNOWN);
 }
 
+/* The 16 that were asked for last are kept: they need no file. */
+static void
+test_kept (void)
+{
+  g_auto (AnalysisReport) opened = { 0 };
+  const TsrProgramTables *tables;
+  TsrTileArrayRef refs[17];
+  guint n = 0;
+
+  open_demo (&opened, NULL);
+  tables = tsr_vertices_get_tables (opened.vertices);
+  for (guint i = 0; n < G_N_ELEMENTS (refs); i++)
+    {
+      const TsrTileArrayRef ref = tables->vertex_count_by_tile[i];
+      gboolean known = ref.id == TSR_UNKNOWN;
+
+      for (guint k = 0; k < n; k++)
+        known |= refs[k].id == ref.id;
+      if (!known)
+        refs[n++] = ref;
+    }
+  for (guint i = 0; i < n + 2; i++) /* in the end the second and the first again */
+    g_free (tsr_vertices_dup_array (opened.vertices, refs[i < n ? i : n + 1 - i], NULL));
+  tsr_test_sql (opened.folder, "profile.pop", "DELETE FROM tile_arrays");
+  for (guint i = 0; i <= n;
+       i += i == 1 ? 2 : 1) /* the third, which takes the place of another, last */
+    {
+      const TsrTileArrayRef ref = refs[i < n ? i : 2];
+      g_autofree gint64 *values = tsr_vertices_dup_array (opened.vertices, ref, NULL);
+      gint64 sum = 0;
+
+      for (guint t = 0; i < n && t < tsr_memory_get_n_tiles (opened.memory); t++)
+        sum += values[t];
+      g_assert_cmpint (i < n ? sum : values[0], ==, i < n ? ref.total : TSR_UNKNOWN);
+    }
+}
+
 static void
 test_missing (void)
 {
@@ -398,6 +435,7 @@ main (int argc, char **argv)
   g_test_add_func ("/vertices/exchanges", test_exchanges);
   g_test_add_func ("/vertices/references", test_references);
   g_test_add_func ("/vertices/array", test_array);
+  g_test_add_func ("/vertices/kept", test_kept);
   g_test_add_func ("/vertices/missing", test_missing);
   g_test_add_func ("/vertices/cancelled", test_cancelled);
   return g_test_run ();
