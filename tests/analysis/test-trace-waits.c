@@ -176,21 +176,36 @@ test_one_meeting (void)
         trace_test_add (t, step, ipu, cases[i].arrivals[ipu], cases[i].ends[ipu]);
       trace = trace_test_build (t);
       waits = get_waits (trace, 0, 1000);
+      g_assert_true (tsr_trace_has_external_syncs (trace));
       g_assert_cmpuint (waits->n_met, ==, cases[i].one ? 1 : cases[i].n_replicas);
       if (cases[i].one)
         {
           const TsrTraceWait *wait = &g_array_index (waits->longest, TsrTraceWait, 0);
-          gint64 first = G_MAXINT64, last = 0;
+          const gint64 *arrivals = cases[i].arrivals;
+          guint first = 0, last = 0;
 
-          for (guint ipu = 0; ipu < n; ipu++)
+          for (guint ipu = 1; ipu < n; ipu++)
             {
-              first = MIN (first, cases[i].arrivals[ipu]);
-              last = MAX (last, cases[i].arrivals[ipu]);
+              first = arrivals[ipu] < arrivals[first] ? ipu : first;
+              last = arrivals[ipu] > arrivals[last] ? ipu : last;
             }
           g_assert_cmpuint (wait->n, ==, n);
-          g_assert_cmpint (wait->cycles, ==, last - first);
+          g_assert_cmpint (wait->cycles, ==, arrivals[last] - arrivals[first]);
+          g_assert_cmpuint (wait->first_slice, ==, find (trace, step, first));
+          g_assert_cmpuint (wait->slice, ==, find (trace, step, last));
         }
     }
+}
+
+static void
+test_no_external (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (2);
+  g_autoptr (TsrTrace) trace = NULL;
+
+  trace_test_add_simple (t, "Sync", "Internal", G_MAXUINT, 0, 10);
+  trace = trace_test_build (t);
+  g_assert_false (tsr_trace_has_external_syncs (trace));
 }
 
 /* Nobody waits for one that comes after it has left; an arrival that is not told leaves out the
@@ -373,6 +388,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-waits/by-hand", test_by_hand);
   g_test_add_func ("/trace-waits/replicas", test_replicas);
   g_test_add_func ("/trace-waits/one-meeting", test_one_meeting);
+  g_test_add_func ("/trace-waits/no-external", test_no_external);
   g_test_add_func ("/trace-waits/odd", test_odd);
   g_test_add_func ("/trace-waits/random", test_random);
   return g_test_run ();
