@@ -109,6 +109,9 @@ test_random (void)
           = hand_tables_new_random (seed, seed < 12 ? 30 + 11 * seed : seed - 12, 40, 300);
 
       compare (t);
+      /* Intervals beyond the last step, and across it. */
+      t->liveness.n_steps /= 2;
+      compare (t);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "analysis-test.h"
 #include "tsr-error.h"
 #include "tsr-operation-list.h"
+#include "tsr-operation-rule.h"
 #include "tsr-operations.h"
 
 #include <math.h>
@@ -409,13 +410,17 @@ test_long_names (void)
   g_assert_no_error (error);
 }
 
-/* The row of @layer that is nearest above @row, or it. */
+/* The row of one of @layers that is nearest above @row, or it; the outermost if @outermost. */
 static guint32
-climb (const TsrDebugTables *debug, guint32 row, guint layer)
+climb (const TsrDebugTables *debug, guint32 row, const guint16 layers[2], gboolean outermost)
 {
-  while (row != TSR_NO_INDEX && debug->layer[row] != layer)
-    row = debug->parent[row];
-  return row;
+  guint32 found = TSR_NO_INDEX;
+
+  for (; row != TSR_NO_INDEX && (outermost || found == TSR_NO_INDEX); row = debug->parent[row])
+    if (debug->layer[row] != TSR_DEBUG_NO_LAYER
+        && (debug->layer[row] == layers[0] || debug->layer[row] == layers[1]))
+      found = row;
+  return found;
 }
 
 static gboolean
@@ -433,17 +438,87 @@ is_replaced (const TsrDebugTables *debug, guint32 context)
   return FALSE;
 }
 
+static void
+add_once (GArray *contexts, guint32 context)
+{
+  for (guint i = 0; i < contexts->len; i++)
+    if (g_array_index (contexts, guint32, i) == context)
+      return;
+  if (context != TSR_NO_INDEX)
+    g_array_append_val (contexts, context);
+}
+
+static void
+walk_down (
+    const TsrPrograms *graph, guint32 program, const guint32 *of, guint8 *seen, GArray *contexts)
+{
+  guint32 edge, end;
+
+  if (seen[program]++ > 0)
+    return;
+  add_once (contexts, of[program]);
+  for (tsr_programs_get_edges (graph, program, &edge, &end); edge < end; edge++)
+    walk_down (graph, tsr_programs_get_child (graph, edge), of, seen, contexts);
+}
+
+/* In the order of the programs from the roots, then of the others, then of the file; each as often
+ * as it replaced one that the file has.  How many did is returned. */
+static guint
+check_order (const TsrOperationList *list,
+             const TsrPrograms *graph,
+             const TsrDebugTables *debug,
+             const guint32 *of,
+             const guint16 layers[2])
+{
+  const guint32 n_programs = tsr_programs_get_n (graph);
+  g_autoptr (GArray) contexts = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree guint8 *seen = g_new0 (guint8, n_programs);
+  guint n_roots, at = 0, n_replaced = 0;
+  const TsrProgramRoot *roots = tsr_programs_peek_roots (graph, &n_roots);
+
+  for (guint i = 0; i < n_roots; i++)
+    walk_down (graph, roots[i].program, of, seen, contexts);
+  for (guint32 p = 0; p < n_programs; p++)
+    add_once (contexts, of[p]);
+  for (guint32 c = 0; c < debug->n; c++)
+    if (climb (debug, c, layers, FALSE) == c && !is_replaced (debug, c))
+      add_once (contexts, c);
+  g_assert_cmpuint (list->n_groups, ==, contexts->len);
+  for (guint g = 0; g < contexts->len; g++)
+    {
+      const guint32 context = g_array_index (contexts, guint32, g);
+      const guint before = at;
+      guint n = 0;
+      const guint64 *ids = tsr_debug_tables_get_ids (debug, context, TSR_DEBUG_REPLACED, &n);
+
+      for (guint i = 0; i <= n; i++)
+        {
+          const guint32 row = i < n ? tsr_debug_tables_find (debug, (gint64)ids[i]) : TSR_NO_INDEX;
+
+          if (row == TSR_NO_INDEX && (i < n || at > before))
+            continue;
+          g_assert_cmpuint (at, <, list->n);
+          g_assert_cmpuint (list->context[at], ==, context);
+          g_assert_cmpuint (list->replaced[at], ==, row);
+          g_assert_cmpuint (list->group[at++], ==, g);
+          n_replaced += row != TSR_NO_INDEX;
+        }
+    }
+  g_assert_cmpuint (at, ==, list->n);
+  return n_replaced;
+}
+
 /* Each program is of the group of its nearest context, as climbing finds it, and of no other; steps
  * are the least and the largest of any of them, else of what these lead to. */
-static void
-check_list (Fixture *f, guint layer)
+static guint
+check_list (Fixture *f, const char *name, const guint16 layers[2])
 {
   const TsrDebugTables *debug = tsr_report_get_debug_tables (f->opened.report);
   const TsrProgramTables *programs = tsr_report_get_program_tables (f->opened.report);
   const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (f->opened.report);
   g_autoptr (GError) error = NULL;
   g_autoptr (TsrOperationList) list
-      = tsr_operation_list_new (programs, debug, liveness, debug->layers[layer].name, NULL, &error);
+      = tsr_operation_list_new (programs, debug, liveness, name, NULL, &error);
   g_autoptr (TsrPrograms) graph
       = tsr_programs_new_from_tables (programs, NULL, NULL, NULL, NULL, &error);
   g_autofree guint32 *context_of = g_new (guint32, programs->n_programs);
@@ -454,33 +529,20 @@ check_list (Fixture *f, guint layer)
   context = g_new (guint32, list->n_groups);
   for (guint i = 0; i < programs->n_programs; i++)
     {
-      context_of[i]
-          = climb (debug, tsr_debug_tables_find (debug, programs->program_debug_id[i]), layer);
+      context_of[i] = climb (debug, tsr_debug_tables_find (debug, programs->program_debug_id[i]),
+                             layers, FALSE);
       n += context_of[i] != TSR_NO_INDEX;
     }
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (list->program_start[list->n_groups], ==, n);
   for (guint i = 0; i < list->n; i++)
-    {
-      context[list->group[i]] = list->context[i];
-      g_assert_true (i == 0 || list->group[i] - list->group[i - 1] <= 1);
-    }
-  g_assert_cmpuint (list->group[list->n - 1] + 1, ==, list->n_groups);
-  for (guint32 c = 0; c < debug->n; c++)
-    if (debug->layer[c] == layer && !is_replaced (debug, c))
-      {
-        guint i = 0;
-
-        while (i < list->n && list->context[i] != c)
-          i++;
-        g_assert_cmpuint (i, <, list->n);
-      }
+    context[list->group[i]] = list->context[i];
   for (guint g = 0; g < list->n_groups; g++)
     {
       guint32 first = TSR_NO_INDEX, last = TSR_NO_INDEX;
       guint32 beyond = TSR_NO_INDEX, end = TSR_NO_INDEX;
 
-      g_assert_cmpuint (debug->layer[context[g]], ==, layer);
+      g_assert_cmpuint (climb (debug, context[g], layers, FALSE), ==, context[g]);
       for (guint32 k = list->program_start[g]; k < list->program_start[g + 1]; k++)
         {
           g_assert_cmpuint (context_of[list->program[k]], ==, context[g]);
@@ -514,6 +576,7 @@ check_list (Fixture *f, guint layer)
       g_assert_cmpuint (list->first_step[g], ==, first);
       g_assert_cmpuint (list->last_step[g], ==, last);
     }
+  return check_order (list, graph, debug, context_of, layers);
 }
 
 /* As libpva lists them, in the layers where the nearest context is the operation. */
@@ -525,7 +588,7 @@ test_list (void)
   g_autofree char *bytes = NULL;
   gsize length = 0;
   const TsrDebugTables *debug;
-  guint n = 0;
+  guint n = 0, n_replaced = 0;
 
   read_demo (&bytes, &length);
   fixture_open (&f, NULL, bytes, length);
@@ -534,13 +597,153 @@ test_list (void)
     if (!g_str_has_prefix (debug->layers[i].name, "pop")
         || g_str_equal (debug->layers[i].name, "popart"))
       {
-        check_list (&f, i);
+        n_replaced += check_list (&f, debug->layers[i].name, (guint16[]){ i, i });
         n++;
       }
   g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n_replaced, >, 0);
   g_assert_null (tsr_operation_list_new (tsr_report_get_program_tables (f.opened.report), debug,
                                          NULL, "no such layer", NULL, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+}
+
+/* Every context against climbing, in the layer @name (NULL: what libpva takes). */
+static void
+check_rule (const TsrDebugTables *debug, const char *name)
+{
+  const guint16 none = TSR_DEBUG_NO_LAYER;
+  const guint16 poplar = tsr_debug_tables_find_layer (debug, "poplar");
+  const guint16 popart = tsr_debug_tables_find_layer (debug, "popart");
+  const guint16 xla = tsr_debug_tables_find_layer (debug, "xla_op");
+  const gboolean is_poplar
+      = name == NULL ? popart == none && xla == none
+                     : g_strv_contains ((const char *[]){ "poplibs", "poplar", NULL }, name);
+  const char *layer = is_poplar                        ? "poplibs"
+                      : name == NULL && popart != none ? "popart"
+                      : name == NULL                   ? "xla_op"
+                                                       : name;
+  const guint16 layers[]
+      = { tsr_debug_tables_find_layer (debug, layer), name == NULL ? xla : none };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrOperationRule) rule = tsr_operation_rule_new (debug, name, &error);
+
+  if (layers[0] == none && (!is_poplar || poplar == none))
+    {
+      g_assert_null (rule);
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+      return;
+    }
+  g_assert_no_error (error);
+  g_assert_cmpstr (tsr_operation_rule_get_layer (rule), ==, layer);
+  for (guint32 row = 0; row < debug->n; row++)
+    {
+      guint32 wanted = climb (debug, row, layers, is_poplar);
+
+      g_assert_cmpint (tsr_operation_rule_is_operation (rule, row), ==, wanted == row);
+      if (wanted == TSR_NO_INDEX && is_poplar)
+        wanted = climb (debug, row, (guint16[]){ poplar, none }, FALSE);
+      g_assert_cmpuint (tsr_operation_rule_find (rule, row), ==, wanted);
+    }
+  g_assert_cmpuint (tsr_operation_rule_find (rule, TSR_NO_INDEX), ==, TSR_NO_INDEX);
+  g_assert_cmpuint (tsr_operation_rule_find_id (rule, TSR_UNKNOWN), ==, TSR_NO_INDEX);
+}
+
+/* Each layer, also where contexts of those that libpva takes are of others. */
+static void
+test_rule (void)
+{
+  static const struct
+  {
+    const char *from, *to;
+    guint every;
+  } changes[][3] = {
+    { { "\x66popart", "\x66xla_op", 2 } },
+    { { "\x66popart", "\x66xla_op", 1 } },
+    { { "\x66popart", "\x66nopart", 1 } },
+    { { "\x67poplibs", "\x67noplibs", 1 } },
+    { { "\x66popart", "\x66nopart", 1 },
+      { "\x67poplibs", "\x67noplibs", 1 },
+      { "\x66poplar", "\x66noplar", 1 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_auto (Fixture) f = { 0 };
+      g_autofree char *bytes = NULL;
+      gsize length;
+      const TsrDebugTables *debug;
+
+      read_demo (&bytes, &length);
+      for (guint k = 0; k < G_N_ELEMENTS (changes[i]) && changes[i][k].from != NULL; k++)
+        {
+          const gsize n = strlen (changes[i][k].from);
+          guint n_found = 0;
+
+          for (gsize at = 0; at + n <= length; at++)
+            if (memcmp (bytes + at, changes[i][k].from, n) == 0
+                && n_found++ % changes[i][k].every == 0)
+              memcpy (bytes + at, changes[i][k].to, n);
+          g_assert_cmpuint (n_found, >, 1);
+        }
+      fixture_open (&f, NULL, bytes, length);
+      debug = tsr_report_get_debug_tables (f.opened.report);
+      check_rule (debug, NULL);
+      check_rule (debug, "poplibs");
+      for (guint k = 0; k < debug->n_layers; k++)
+        check_rule (debug, debug->layers[k].name);
+      if (i < 2)
+        check_list (&f, NULL,
+                    (guint16[]){ tsr_debug_tables_find_layer (debug, "popart"),
+                                 tsr_debug_tables_find_layer (debug, "xla_op") });
+    }
+}
+
+/* Who asks for a layer that there is not is told those that there are, in 200 bytes. */
+static void
+test_layers_said (void)
+{
+  for (guint more = 1; more < 6; more++)
+    {
+      g_auto (Fixture) f = { 0 };
+      g_autoptr (GByteArray) cbor = g_byte_array_new ();
+      g_autoptr (GString) all = g_string_new (NULL);
+      g_autoptr (GError) error = NULL;
+      const char *said;
+
+      put (cbor, "\xbf\x68"
+                 "contexts\x9f");
+      for (guint i = 0; i < 10; i++)
+        {
+          g_autofree char *name
+              = g_strdup_printf ("%.*s%02uéééééééé", i == 0 ? (int)more : 0, "abcdef", i);
+          const char head[] = { 0x62, 'i', 'd', (char)(i + 1), 0x65, 'l', 'a', 'y', 'e', 'r', 0 };
+          const char text[] = { (char)(0x60 + strlen (name)), 0 };
+
+          put (cbor, "\xa2");
+          put (cbor, head);
+          put (cbor, text);
+          put (cbor, name);
+          g_string_append_printf (all, i > 0 ? ", %s" : "%s", name);
+        }
+      put (cbor, "\xff\xff");
+      fixture_open (&f, NULL, cbor->data, cbor->len);
+      g_assert_null (
+          tsr_operation_rule_new (tsr_report_get_debug_tables (f.opened.report), "none", &error));
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+      said = strstr (error->message, "it has: ");
+      g_assert_nonnull (said);
+      said += strlen ("it has: ");
+      g_assert_cmpuint (all->len, ==, 198 + more);
+      if (all->len > 200)
+        {
+          g_assert_true (g_str_has_suffix (said, "…") && g_utf8_validate (said, -1, NULL));
+          g_string_truncate (all, strlen (said) - strlen ("…"));
+          g_assert_cmpuint (all->len, <=, 200);
+          g_assert_cmpuint (all->len, >, 196);
+          g_string_append (all, "…");
+        }
+      g_assert_cmpstr (said, ==, all->str);
+    }
 }
 
 /* What is on single tiles adds up to the operation's figures; what is not told by tile says why. */
@@ -917,6 +1120,8 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/truncated", test_truncated);
   g_test_add_func ("/operations/long-names", test_long_names);
   g_test_add_func ("/operations/list", test_list);
+  g_test_add_func ("/operations/rule", test_rule);
+  g_test_add_func ("/operations/layers-said", test_layers_said);
   g_test_add_func ("/operations/by-tile", test_by_tile);
   g_test_add_func ("/operations/group-code", test_group_code);
   g_test_add_func ("/operations/group-cycles", test_group_cycles);

@@ -10,6 +10,7 @@
 #include "tsr-error.h"
 #include "tsr-program-code.h"
 #include "tsr-report-read.h"
+#include "tsr-trace.h"
 
 #include <math.h>
 
@@ -454,8 +455,17 @@ test_random (void)
       for (guint32 p = 0; p < n; p++)
         {
           Naive naive = { .hand = hand, .programs = programs };
+          g_autoptr (GArray) below = tsr_programs_find_below (programs, p);
+          guint n_seen = 0;
 
           walk_naive (&naive, p, 1, TRUE);
+          for (guint32 other = 0; other < n; other++)
+            n_seen += naive.seen[other];
+          g_assert_cmpuint (below->len, ==, n_seen);
+          for (guint i = 0; i < below->len; i++)
+            g_assert_cmpuint (naive.seen[g_array_index (below, guint32, i)]--, ==, 1);
+          for (guint i = 0; i < below->len; i++)
+            naive.seen[g_array_index (below, guint32, i)] = 1;
           g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_CODE), ==,
                            sum_naive_code (&naive));
           /* A loop that runs 0 times hides what is unknown below it. */
@@ -474,8 +484,11 @@ test_random (void)
 
               tsr_programs_get_edges (programs, p, &first, &end);
               for (guint32 e = first; e < end; e++)
-                if (tsr_programs_get_child (programs, e) == c)
-                  sum += tsr_programs_get_part (programs, p, e);
+                {
+                  g_assert_cmpuint (tsr_programs_find_parent (programs, e), ==, p);
+                  if (tsr_programs_get_child (programs, e) == c)
+                    sum += tsr_programs_get_part (programs, p, e);
+                }
             }
           if (tsr_programs_get_n_parents (programs, c) > 0)
             g_assert_cmpfloat (fabs (sum - 1), <, 1e-9);
@@ -760,17 +773,97 @@ test_steps (void)
   fixture_close (&f);
 }
 
+/* Of each type, without any figure: what is missing is not told where the type would have it. */
+static void
+test_types (void)
+{
+  static const char *const types[] = { "Sequence",
+                                       "Repeat",
+                                       "RepeatWhileTrue",
+                                       "If",
+                                       "Call",
+                                       "DoExchange",
+                                       "GlobalExchange",
+                                       "StreamCopyBegin",
+                                       "StreamCopyMid",
+                                       "StreamCopyEnd",
+                                       "Sync",
+                                       "Sans",
+                                       "SyncAns",
+                                       "OnTileExecute",
+                                       "OnTileCopy",
+                                       "OnEveryTileSwitch",
+                                       "WriteUndef",
+                                       "NewKind",
+                                       "",
+                                       NULL };
+  static const gint64 counts[] = { TSR_UNKNOWN, 0, 3 };
+  const TsrTileArrayRef untold = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+  g_autoptr (HandPrograms) hand = hand_programs_new ();
+  g_autoptr (TsrPrograms) programs = NULL;
+  TsrProgramTables *t = &hand->tables;
+
+  for (guint i = 0; i < G_N_ELEMENTS (types) * G_N_ELEMENTS (counts); i++)
+    {
+      const guint32 p = hand_programs_add (hand, types[i / G_N_ELEMENTS (counts)], NULL);
+
+      t->program_repeat_count[p] = counts[i % G_N_ELEMENTS (counts)];
+      t->program_code[p] = t->program_estimated_cycles[p] = t->program_data_in[p]
+          = t->program_data_out[p] = untold;
+    }
+  programs = make (hand, NULL);
+  for (guint32 p = 0; p < t->n_programs; p++)
+    {
+      const char *type = types[p / G_N_ELEMENTS (counts)];
+      const TsrStepGroup group = tsr_step_group_of (type != NULL ? type : "");
+      const gboolean computes = group == TSR_STEP_GROUP_COMPUTE;
+      const gint64 moved = tsr_step_group_is_useful (group) && !computes ? TSR_UNKNOWN : 0;
+      const gint64 computed = computes ? TSR_UNKNOWN : 0;
+
+      g_assert_cmpstr (tsr_programs_get_type (programs, p), ==, type != NULL ? type : "");
+      g_assert_cmpint (tsr_programs_get_repeats (programs, p), ==,
+                       type != NULL && g_str_has_prefix (type, "Repeat")
+                           ? counts[p % G_N_ELEMENTS (counts)]
+                           : 1);
+      g_assert_cmpint (tsr_programs_tells_vertices (programs, p), ==, !computes);
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_MOVED_SELF), ==, moved);
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_EXCHANGE_SELF), ==, moved);
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_ESTIMATED_SELF), ==,
+                       MIN (moved, computed));
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_FLOPS_SELF), ==, computed);
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_VERTEX_SELF), ==, computed);
+    }
+}
+
+/* Also after many programs, below a root or not. */
 static void
 test_cancelled (void)
 {
-  g_autoptr (HandPrograms) hand = hand_programs_new_random (1, 8);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
-  g_assert_null (
-      tsr_programs_new_from_tables (&hand->tables, NULL, NULL, NULL, cancellable, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  for (guint way = 0; way < 3; way++)
+    {
+      g_autoptr (HandPrograms) hand
+          = way == 2 ? hand_programs_new_random (1, 8) : hand_programs_new ();
+      g_autoptr (GError) error = NULL;
+
+      for (guint i = 0; way < 2 && i < 70000; i++)
+        {
+          hand_programs_add (hand, "Sequence", NULL);
+          if (i > 0)
+            hand_programs_child (hand, 0, i);
+        }
+      if (way < 2)
+        {
+          if (way == 1)
+            hand_programs_root (hand, 0, "control");
+          hand_programs_seal (hand);
+        }
+      g_assert_null (
+          tsr_programs_new_from_tables (&hand->tables, NULL, NULL, NULL, cancellable, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    }
 }
 
 int
@@ -790,6 +883,7 @@ main (int argc, char **argv)
   g_test_add_func ("/programs/report", test_report);
   g_test_add_func ("/programs/untold", test_untold);
   g_test_add_func ("/programs/steps", test_steps);
+  g_test_add_func ("/programs/types", test_types);
   g_test_add_func ("/programs/cancelled", test_cancelled);
   g_test_add_func ("/programs/none", test_none);
   return g_test_run ();

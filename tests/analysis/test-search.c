@@ -641,6 +641,52 @@ test_without_debug (void)
                    TSR_CARRIES_NONE);
 }
 
+/* A clock that goes on whenever it is looked at. */
+static gint64 now, tick;
+
+gint64
+g_get_monotonic_time (void)
+{
+  return now += tick;
+}
+
+typedef struct
+{
+  guint n_calls, n_found, n_same;
+} Growth;
+
+static void
+on_more (gpointer data, const TsrFound *found, guint n_found)
+{
+  Growth *growth = data;
+
+  growth->n_calls++;
+  growth->n_same += n_found == growth->n_found;
+  growth->n_found = n_found;
+}
+
+/* What is found is told each time that more than 20 ms have gone by and there is more of it. */
+static void
+test_chunks (void)
+{
+  static const gint64 ticks[] = { 0, 20000, 20001 };
+  g_auto (AnalysisReport) demo = { 0 };
+  Growth growth[G_N_ELEMENTS (ticks)] = { { 0 } };
+  g_autoptr (GError) error = NULL;
+
+  open_debug (&demo, TSR_LOAD_ALL);
+  for (guint i = 0; i < G_N_ELEMENTS (ticks); i++)
+    {
+      tick = ticks[i];
+      g_assert_true (tsr_search_run (demo.search, "a", 50000, on_more, &growth[i], NULL, &error));
+      g_assert_cmpuint (growth[i].n_found, ==, growth[0].n_found);
+      g_assert_cmpuint (growth[i].n_same, <=, 1);
+    }
+  tick = 0;
+  g_assert_cmpuint (growth[0].n_calls, ==, 1);
+  g_assert_cmpuint (growth[2].n_calls, >, growth[1].n_calls);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -655,5 +701,6 @@ main (int argc, char **argv)
   g_test_add_func ("/search/cancel", test_cancel);
   g_test_add_func ("/search/contexts", test_contexts);
   g_test_add_func ("/search/without-debug", test_without_debug);
+  g_test_add_func ("/search/chunks", test_chunks);
   return g_test_run ();
 }

@@ -220,12 +220,20 @@ test_overflow (void)
   g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
   g_autoptr (TsrVariables) v = NULL;
   g_autoptr (GArray) l = NULL;
+  g_autoptr (GArray) most = NULL;
 
   hand_tables_add_variable (t, "a", 100, 0, 0);
   hand_tables_add_lifetime (t, 1, 5, G_MAXINT64 - 1);
   hand_tables_add_lifetime (t, 3, 7, 2);
   hand_tables_add_lifetime (t, 8, 9, TSR_UNKNOWN);
+  hand_tables_add_variable (t, "b", 100, 0, 0);
+  hand_tables_add_lifetime (t, 1, 5, G_MAXINT64 - 1);
+  hand_tables_add_lifetime (t, 3, 5, 1);
   v = tsr_variables_new_from_tables (&t->liveness, NULL, &t->categories, diagnostics, NULL, NULL);
+  most = tsr_variables_dup_lifetimes (v, 1, NULL, 0);
+  g_assert_cmpuint (most->len, ==, 2);
+  g_assert_cmpint (g_array_index (most, TsrLifetime, 1).bytes, ==, G_MAXINT64);
+  g_assert_cmpuint (tsr_diagnostics_get_n_errors (diagnostics), ==, 0);
   l = tsr_variables_dup_lifetimes (v, 0, NULL, 0);
   g_assert_cmpuint (l->len, ==, 4);
   g_assert_cmpint (g_array_index (l, TsrLifetime, 0).bytes, ==, G_MAXINT64 - 1);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define CANCEL_EVERY 65536
+#define LOOP         0x80u /* beside the group of a type */
 
 /* ------------------------------------------------------------------- edges */
 
@@ -228,30 +229,41 @@ make_order (TsrPrograms *self,
   return TRUE;
 }
 
+static const char *
+get_text (const TsrPrograms *self, guint32 string)
+{
+  const char *text = tsr_string_table_get (self->tables->strings, string);
+
+  return text != NULL ? text : "";
+}
+
 static void
 take_types (TsrPrograms *self)
 {
   const TsrProgramTables *t = self->tables;
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL); /* group + 1, and 256 for loops */
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL); /* group, and LOOP */
 
   self->repeats = g_new (gint64, MAX (self->n, 1));
   self->groups = g_new (guint8, MAX (self->n, 1));
   for (guint32 p = 0; p < self->n; p++)
     {
-      gpointer key = GUINT_TO_POINTER (t->program_type[p]);
-      guint of = GPOINTER_TO_UINT (g_hash_table_lookup (known, key));
+      gpointer key = GUINT_TO_POINTER (t->program_type[p]), value;
       gint64 count = t->program_repeat_count[p];
+      guint of;
 
-      if (of == 0)
+      if (!g_hash_table_lookup_extended (known, key, NULL, &value))
         {
-          const char *type = tsr_string_table_get (t->strings, t->program_type[p]);
+          const char *type = get_text (self, t->program_type[p]);
 
-          of = (guint)tsr_step_group_of (type != NULL ? type : "") + 1;
-          of += type != NULL && g_str_has_prefix (type, "Repeat") ? 256 : 0;
-          g_hash_table_insert (known, key, GUINT_TO_POINTER (of));
+          of = (guint)tsr_step_group_of (type);
+          if (g_str_has_prefix (type, "Repeat"))
+            of |= LOOP;
+          value = GUINT_TO_POINTER (of);
+          g_hash_table_insert (known, key, value);
         }
-      self->groups[p] = (guint8)((of & 255) - 1);
-      self->repeats[p] = of < 256 ? 1 : count >= 0 ? count : TSR_UNKNOWN;
+      of = GPOINTER_TO_UINT (value);
+      self->groups[p] = (guint8)(of & ~LOOP);
+      self->repeats[p] = (of & LOOP) == 0 ? 1 : count >= 0 ? count : TSR_UNKNOWN;
     }
 }
 
@@ -267,14 +279,6 @@ tsr_programs_make_graph (TsrPrograms *self,
 }
 
 /* --------------------------------------------------------------- questions */
-
-static const char *
-get_text (const TsrPrograms *self, guint32 string)
-{
-  const char *text = tsr_string_table_get (self->tables->strings, string);
-
-  return text != NULL ? text : "";
-}
 
 const char *
 tsr_programs_get_type (const TsrPrograms *self, guint32 program)
