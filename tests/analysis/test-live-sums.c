@@ -49,7 +49,7 @@ compare (const HandTables *t)
 {
   guint n_steps = t->liveness.n_steps;
   guint n_tiles = t->lowered.n_tiles;
-  g_autofree gint64 *series = g_new (gint64, n_steps + 1);
+  g_autofree gint64 *series = g_new (gint64, MAX (n_steps, 1));
   gint64 *bytes[3];
   guint32 *steps[3];
   TsrLiveSums sums;
@@ -130,11 +130,29 @@ test_unknown (void)
   compare (t);
 }
 
+/* No class at all, one step, and nothing live at the first steps. */
+static void
+test_few (void)
+{
+  static const guint32 intervals[] = { 2, 3, 0, 0 };
+
+  for (guint n_steps = 1; n_steps < 6; n_steps += 4)
+    {
+      g_autoptr (HandTables) t = hand_tables_new (n_steps, 2);
+
+      hand_tables_add_row (t, 0, 7, "x", TSR_NO_INDEX, TSR_NO_INDEX, 0, 1);
+      compare (t);
+      hand_tables_add_class (t, intervals);
+      hand_tables_add_row (t, 1, 5, "y", TSR_NO_INDEX, 0, 0, 0);
+      compare (t);
+    }
+}
+
 /* So many steps between so few intervals that the ends are sorted, and the other way round. */
 static void
 test_sparse (void)
 {
-  g_autoptr (HandTables) t = hand_tables_new (100000, 3);
+  g_autoptr (HandTables) t = hand_tables_new (100000, 4);
 
   for (guint32 c = 0; c < 4000; c++)
     {
@@ -146,7 +164,70 @@ test_sparse (void)
     hand_tables_add_row (t, 0, 100 + i, "x", TSR_NO_INDEX, 1000 - 500 * i, 0, 0);
   for (guint i = 0; i < 3; i++)
     hand_tables_add_row (t, 1, 100, "x", TSR_NO_INDEX, 20 + i, 0, 0);
+  /* One begins where another ends, whichever comes first. */
+  for (guint i = 0; i < 4; i++)
+    hand_tables_add_row (t, 2 + i / 2, 100, "x", TSR_NO_INDEX, 24 + (i % 2 == i / 2), 0, 0);
   compare (t);
+}
+
+static guint n_processors = 1;
+
+guint
+g_get_num_processors (void)
+{
+  return n_processors;
+}
+
+typedef struct
+{
+  gint n_locals, n_freed; /* atomic */
+  guint8 done[1000];
+} Shared;
+
+static gpointer
+new_local (gpointer data)
+{
+  g_atomic_int_inc (&((Shared *)data)->n_locals);
+  return data;
+}
+
+static void
+free_local (gpointer data)
+{
+  g_atomic_int_inc (&((Shared *)data)->n_freed);
+}
+
+static void
+do_some (guint from, guint to, gpointer local, gpointer data)
+{
+  g_assert_true (local == data);
+  g_assert_cmpuint (to - from, <=, 16);
+  for (guint i = from; i < to; i++)
+    ((Shared *)data)->done[i]++;
+}
+
+/* Each part is done once, by as many threads as there are processors, up to 16, or as many as are
+ * wanted, but by none that has nothing to do. */
+static void
+test_threads (void)
+{
+  static const TsrParallel parallel = { new_local, free_local, do_some };
+  static const guint sizes[] = { 0, 1, 15, 16, 17, 40, 1000 };
+
+  for (n_processors = 1; n_processors < 30; n_processors += 14)
+    for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+      for (guint wanted = 0; wanted < 4; wanted++)
+        {
+          const guint most = wanted > 0 ? wanted : MIN (n_processors, 16);
+          Shared shared = { 0 };
+
+          g_assert_true (tsr_parallel_run (&parallel, sizes[k], wanted, &shared, NULL, NULL));
+          for (guint i = 0; i < G_N_ELEMENTS (shared.done); i++)
+            g_assert_cmpuint (shared.done[i], ==, i < sizes[k]);
+          g_assert_cmpint (shared.n_locals, ==, MIN (most, sizes[k] / 16 + 1));
+          g_assert_cmpint (shared.n_freed, ==, shared.n_locals);
+        }
+  n_processors = 1;
 }
 
 static void
@@ -266,7 +347,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/live-sums/random", test_random);
   g_test_add_func ("/live-sums/unknown", test_unknown);
+  g_test_add_func ("/live-sums/few", test_few);
   g_test_add_func ("/live-sums/sparse", test_sparse);
+  g_test_add_func ("/live-sums/threads", test_threads);
   g_test_add_func ("/live-sums/cancelled", test_cancelled);
   g_test_add_func ("/live-sums/peaks", test_peaks);
   g_test_add_func ("/live-sums/few-peaks", test_few_peaks);

@@ -168,7 +168,7 @@ static void
 check_roots (Fixture *f)
 {
   const TsrProgramTables *t = tsr_programs_get_tables (f->programs);
-  guint n, first, end, latest_first, latest_end, sum = 0;
+  guint n, first, end, latest_first, latest_end, sum = 0, n_control = 0, n_function = 0;
   const TsrProgramRoot *roots = tsr_programs_peek_roots (f->programs, &n);
 
   for (guint32 step = 0; step < t->n_compilation_steps; step++)
@@ -181,10 +181,20 @@ check_roots (Fixture *f)
                         "%d",
                         (int)t->compilation_step_id[step]));
       for (guint i = first; i < end; i++)
-        g_assert_cmpuint (roots[i].step, ==, step);
+        {
+          g_assert_cmpuint (roots[i].step, ==, step);
+          n_control += roots[i].kind == TSR_ROOT_CONTROL;
+          n_function += roots[i].kind == TSR_ROOT_FUNCTION;
+        }
       sum += end - first;
     }
   g_assert_cmpuint (sum, ==, n);
+  g_assert_cmpuint (n_control, ==,
+                    tsr_test_ask (f->report.folder,
+                                  "SELECT count (*) FROM program_roots WHERE kind = 'control'"));
+  g_assert_cmpuint (n_function, ==,
+                    tsr_test_ask (f->report.folder,
+                                  "SELECT count (*) FROM program_roots WHERE kind = 'function'"));
   tsr_programs_find_roots (f->programs, TSR_NO_INDEX, &latest_first, &latest_end);
   g_assert_true (latest_first == first && latest_end == end);
   tsr_programs_find_roots (f->programs, t->n_compilation_steps, &first, &end);
@@ -428,6 +438,9 @@ sum_naive_code (Naive *naive)
         guint32 set = t->program_compute_set[p];
         gint64 control = tsr_programs_get (naive->programs, p, TSR_PROGRAM_CONTROL_SELF);
 
+        if (t->program_code[p].total == TSR_UNKNOWN)
+          return TSR_UNKNOWN;
+
         g_assert_cmpint (control, !=, TSR_UNKNOWN);
         sum += control + t->program_code[p].total;
         for (guint32 i = set != TSR_NO_INDEX ? t->vertex_start[set] : 0;
@@ -435,7 +448,10 @@ sum_naive_code (Naive *naive)
           naive->types[t->vertex_type[i]] = 1;
       }
   for (guint i = 0; i < t->n_vertex_types; i++)
-    sum += naive->types[i] ? t->vertex_type_code[i].total : 0;
+    if (naive->types[i] && t->vertex_type_code[i].total == TSR_UNKNOWN)
+      return TSR_UNKNOWN;
+    else if (naive->types[i])
+      sum += t->vertex_type_code[i].total;
   return sum;
 }
 
@@ -446,10 +462,16 @@ test_random (void)
     {
       g_autoptr (HandPrograms) hand = hand_programs_new_random (seed, 3 + seed % 11);
       g_autoptr (GError) error = NULL;
-      TsrPrograms *programs
-          = tsr_programs_new_from_tables (&hand->tables, NULL, NULL, NULL, NULL, &error);
+      TsrPrograms *programs;
       guint32 n;
 
+      /* Code that is there, and not told. */
+      if (seed % 3 == 1)
+        hand->tables.program_code[seed % hand->tables.n_programs]
+            = (TsrTileArrayRef){ 1, TSR_UNKNOWN, TSR_UNKNOWN };
+      if (seed % 5 == 1)
+        hand->tables.vertex_type_code[seed % 6].total = TSR_UNKNOWN;
+      programs = tsr_programs_new_from_tables (&hand->tables, NULL, NULL, NULL, NULL, &error);
       g_assert_no_error (error);
       n = tsr_programs_get_n (programs);
       for (guint32 p = 0; p < n; p++)
@@ -603,7 +625,7 @@ test_rings (void)
   guint32 edge, end;
   guint n;
 
-  for (guint i = 0; i < 6; i++)
+  for (guint i = 0; i < 8; i++)
     {
       hand_programs_add (hand, "DoExchange", "p");
       hand_programs_set_estimated (hand, i, 1 << i);
@@ -617,6 +639,7 @@ test_rings (void)
   hand_programs_child (hand, 3, 3); /* itself */
   hand_programs_child (hand, 4, 5);
   hand_programs_call (hand, 5, 4); /* a ring of its own */
+  hand_programs_child (hand, 7, 6);
   programs = make (hand, diagnostics);
   g_assert_cmpuint (tsr_diagnostics_get_n_errors (diagnostics), ==, 3);
   g_assert_true (tsr_diagnostics_has (diagnostics, "program-cycle", "program_children", 2));
@@ -637,9 +660,10 @@ test_rings (void)
   g_assert_cmpuint (tsr_programs_find_parent (programs, edge), ==, 2);
   g_assert_cmpuint (tsr_programs_find_parent (programs, edge + 1), ==, 2);
   roots = tsr_programs_peek_roots (programs, &n);
-  g_assert_cmpuint (n, ==, 2);
-  g_assert_cmpuint (roots[1].program, ==, 4);
-  g_assert_cmpint (roots[1].kind, ==, TSR_ROOT_OTHER);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpuint (roots[1].program, ==, 7);
+  g_assert_cmpuint (roots[2].program, ==, 4);
+  g_assert_cmpint (roots[2].kind, ==, TSR_ROOT_OTHER);
   tsr_programs_unref (programs);
   /* What is computed again tells nothing new. */
   programs = tsr_programs_new_from_tables (&hand->tables, NULL, NULL, diagnostics, NULL, NULL);
@@ -773,6 +797,39 @@ test_steps (void)
   fixture_close (&f);
 }
 
+/* What an earlier compilation step alone leads to is executed there, what both lead to, in the
+ * latest one. */
+static void
+test_two_steps (void)
+{
+  g_autoptr (HandPrograms) hand = hand_programs_new ();
+  g_autoptr (TsrPrograms) programs = NULL;
+  static const gint64 executions[] = { 1, 1, 2, 1, TSR_UNKNOWN };
+  guint n;
+
+  for (guint i = 0; i < 5; i++)
+    hand_programs_add (hand, "Sequence", NULL);
+  for (guint i = 0; i < 2; i++)
+    hand_programs_child (hand, 0, 2);
+  hand_programs_child (hand, 1, 2);
+  hand_programs_child (hand, 1, 3);
+  for (guint i = 0; i < 2; i++)
+    hand_programs_root (hand, 1 - i, "control");
+  hand_programs_seal (hand);
+  for (guint i = 0; i < 2; i++)
+    hand->tables.root_step[i] = i;
+  programs = tsr_programs_new_from_tables (&hand->tables, NULL, NULL, NULL, NULL, NULL);
+  g_assert_cmpuint (tsr_programs_peek_roots (programs, &n)[0].program, ==, 0);
+  g_assert_cmpuint (n, ==, 3);
+  for (guint32 p = 0; p < 5; p++)
+    g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_EXECUTIONS), ==, executions[p]);
+  for (guint32 edge = 0; edge < 4; edge++)
+    g_assert_cmpfloat (tsr_programs_get_part (programs, edge / 2, edge), ==,
+                       edge < 2    ? 0.5
+                       : edge == 2 ? 0
+                                   : 1);
+}
+
 /* Of each type, without any figure: what is missing is not told where the type would have it. */
 static void
 test_types (void)
@@ -802,17 +859,37 @@ test_types (void)
   g_autoptr (HandPrograms) hand = hand_programs_new ();
   g_autoptr (TsrPrograms) programs = NULL;
   TsrProgramTables *t = &hand->tables;
+  const guint n_types = G_N_ELEMENTS (types) * G_N_ELEMENTS (counts);
 
-  for (guint i = 0; i < G_N_ELEMENTS (types) * G_N_ELEMENTS (counts); i++)
+  for (guint i = 0; i < n_types; i++)
     {
-      const guint32 p = hand_programs_add (hand, types[i / G_N_ELEMENTS (counts)], NULL);
+      g_autofree char *name = g_strdup_printf ("n%u", i % 2);
+      const guint32 p
+          = hand_programs_add (hand, types[i / G_N_ELEMENTS (counts)], i % 3 > 0 ? name : NULL);
 
       t->program_repeat_count[p] = counts[i % G_N_ELEMENTS (counts)];
       t->program_code[p] = t->program_estimated_cycles[p] = t->program_data_in[p]
           = t->program_data_out[p] = untold;
     }
+  for (guint i = 0; i < 400; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("n%u", i / 2);
+
+      hand_programs_add (hand, "Sequence", name);
+    }
   programs = make (hand, NULL);
   for (guint32 p = 0; p < t->n_programs; p++)
+    {
+      const char *type = p < n_types ? types[p / G_N_ELEMENTS (counts)] : "Sequence";
+      const char *name = tsr_programs_get_name (programs, p);
+      const char *shown = type == NULL || *type == '\0'   ? "Unknown"
+                          : g_str_equal (type, "NewKind") ? "Unknown (NewKind)"
+                                                          : type;
+      g_autofree char *label = g_strconcat (shown, *name != '\0' ? " (" : NULL, name, ")", NULL);
+
+      g_assert_cmpstr (tsr_programs_get_label (programs, p), ==, label);
+    }
+  for (guint32 p = 0; p < n_types; p++)
     {
       const char *type = types[p / G_N_ELEMENTS (counts)];
       const TsrStepGroup group = tsr_step_group_of (type != NULL ? type : "");
@@ -883,6 +960,7 @@ main (int argc, char **argv)
   g_test_add_func ("/programs/report", test_report);
   g_test_add_func ("/programs/untold", test_untold);
   g_test_add_func ("/programs/steps", test_steps);
+  g_test_add_func ("/programs/two-steps", test_two_steps);
   g_test_add_func ("/programs/types", test_types);
   g_test_add_func ("/programs/cancelled", test_cancelled);
   g_test_add_func ("/programs/none", test_none);

@@ -51,6 +51,7 @@ test_entries (void)
   hand_tables_add_row (t, 1, 9, "model/z", TSR_NO_INDEX, 3, 1, 0);
   hand_tables_add_row (t, 1, 5, "model/lost", TSR_NO_INDEX, TSR_NO_INDEX, -1, 255);
   hand_tables_add_row (t, 1, TSR_LOWERED_UNKNOWN, "weight#1", weight, TSR_NO_INDEX, 0, 1);
+  hand_tables_add_row (t, 1, 3, "weight#2", TSR_NO_INDEX, 1, 0, 0);
   v = make (t);
 
   g_assert_cmpuint (tsr_variables_get_n (v), ==, 6);
@@ -62,6 +63,8 @@ test_entries (void)
   g_assert_cmpuint (tsr_variables_of_lowered (v, 5), ==, 3);
   g_assert_cmpuint (tsr_variables_of_lowered (v, 6), ==, 4);
   g_assert_cmpuint (tsr_variables_of_lowered (v, 7), ==, 5);
+  g_assert_cmpuint (tsr_variables_of_lowered (v, 9), ==, weight);
+  g_assert_cmpstr (tsr_variables_get_category (v, weight), ==, "variable");
   g_assert_cmpstr (tsr_variables_get_name (v, 3), ==, "model/#1/y");
   g_assert_cmpuint (tsr_variables_find (v, "model/z"), ==, 4);
   g_assert_cmpuint (tsr_variables_find (v, "model/zz"), ==, TSR_NO_INDEX);
@@ -108,6 +111,7 @@ test_without_lowered (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) l = NULL;
   g_autoptr (GArray) on_tile = NULL;
+  g_autoptr (GArray) always = NULL;
   const guint tile = 0;
   gsize n;
 
@@ -116,9 +120,15 @@ test_without_lowered (void)
   hand_tables_add_lifetime (t, 5, 9, 40);
   hand_tables_add_lifetime (t, 9, 11, 100);
   hand_tables_add_variable (t, "b", 5, 255, 0);
+  hand_tables_add_variable (t, "c", 7, 1, 0);
   v = tsr_variables_new_from_tables (&t->liveness, NULL, &t->categories, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (tsr_variables_get_n (v), ==, 2);
+  g_assert_cmpuint (tsr_variables_get_n (v), ==, 3);
+  always = tsr_variables_dup_lifetimes (v, 2, NULL, 0);
+  g_assert_cmpuint (always->len, ==, 1);
+  g_assert_cmpuint (g_array_index (always, TsrLifetime, 0).from, ==, 0);
+  g_assert_cmpuint (g_array_index (always, TsrLifetime, 0).to, ==, 50);
+  g_assert_cmpint (g_array_index (always, TsrLifetime, 0).bytes, ==, 7);
   g_assert_cmpint (tsr_variables_get_life (v, 0), ==, TSR_LIFE_TEMPORARY);
   g_assert_cmpfloat (tsr_variables_get_live_share (v, 0), ==, 8.0 / 50);
   g_assert_cmpint (tsr_variables_get_life (v, 1), ==, TSR_LIFE_UNKNOWN);
@@ -137,12 +147,33 @@ test_without_lowered (void)
   g_assert_cmpuint (on_tile->len, ==, 0);
 }
 
-/* Each step of each lifetime against a loop over the variable's rows. */
+/* Where a variable without any row has its bytes is not told, unless it has none. */
+static void
+test_without_rows (void)
+{
+  static const gint64 sizes[] = { 0, 1, 64, TSR_UNKNOWN };
+  g_autoptr (HandTables) t = hand_tables_new (10, 3);
+  g_autoptr (TsrVariables) v = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    hand_tables_add_variable (t, "x", sizes[i], 0, 0);
+  v = make (t);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree gint64 *by_tile = tsr_variables_dup_bytes_by_tile (v, i);
+
+      for (guint tile = 0; tile < 3; tile++)
+        g_assert_cmpint (by_tile[tile], ==, sizes[i] == 0 ? 0 : TSR_UNKNOWN);
+    }
+}
+
+/* Each step of each lifetime, their share of the steps, and how it lives, against a loop over the
+ * variable's rows. */
 static void
 check_lifetimes (const HandTables *t, TsrVariables *v, guint variable, const guint *tiles, guint n)
 {
   g_autoptr (GArray) lifetimes = tsr_variables_dup_lifetimes (v, variable, tiles, n);
-  guint i = 0;
+  guint i = 0, n_live = 0, n_rows = 0, n_always = 0;
 
   for (guint step = 0; step < t->liveness.n_steps; step++)
     {
@@ -167,6 +198,23 @@ check_lifetimes (const HandTables *t, TsrVariables *v, guint variable, const gui
           live, ==, i < lifetimes->len && g_array_index (lifetimes, TsrLifetime, i).from <= step);
       if (live)
         g_assert_cmpint (g_array_index (lifetimes, TsrLifetime, i).bytes, ==, bytes);
+      n_live += live;
+    }
+  for (gsize row = 0; row < t->lowered.n; row++)
+    if (tsr_variables_of_lowered (v, row) == variable)
+      {
+        n_rows++;
+        n_always += t->lowered.always_live[row] == 1;
+      }
+  if (tiles == NULL && n_rows > 0)
+    {
+      const double share = (double)n_live / t->liveness.n_steps;
+
+      g_assert_cmpfloat (tsr_variables_get_live_share (v, variable), ==, share);
+      g_assert_cmpint (tsr_variables_get_life (v, variable), ==,
+                       n_always == n_rows            ? TSR_LIFE_ALWAYS
+                       : share >= TSR_RESIDENT_SHARE ? TSR_LIFE_RESIDENT
+                                                     : TSR_LIFE_TEMPORARY);
     }
   for (i = 1; i < lifetimes->len; i++)
     {
@@ -273,6 +321,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/variables/entries", test_entries);
   g_test_add_func ("/variables/without-lowered", test_without_lowered);
+  g_test_add_func ("/variables/without-rows", test_without_rows);
   g_test_add_func ("/variables/random", test_random);
   g_test_add_func ("/variables/overflow", test_overflow);
   g_test_add_func ("/variables/prefix", test_prefix);

@@ -54,18 +54,18 @@ tsr_live_events_merge (GArray *events, gboolean *overflow)
   for (guint i = 0; i < events->len; i++)
     {
       const TsrLiveEvent *event = &g_array_index (events, TsrLiveEvent, i);
-      guint32 next = i + 1 < events->len ? event[1].step : event->step;
       gint64 bytes;
 
       sum += event->bytes;
       live += event->live;
       unknown += event->unknown;
-      if (next == event->step || live == 0)
+      /* Whatever begins ends: behind the last event nothing is live. */
+      if (live == 0 || event[1].step == event->step)
         continue;
       bytes = sum > G_MAXINT64 || unknown > 0 ? TSR_UNKNOWN : (gint64)sum;
       if (sum > G_MAXINT64)
         *overflow = TRUE;
-      append (lifetimes, event->step, next, bytes);
+      append (lifetimes, event->step, event[1].step, bytes);
     }
   return lifetimes;
 }

@@ -14,13 +14,12 @@ void
 tsr_live_axis_init (TsrLiveAxis *self, const TsrLoweredTables *lowered, guint n_steps)
 {
   g_autofree guint32 *place = g_new0 (guint32, (gsize)n_steps + 1);
+  guint n_marks = 0;
   gsize n;
 
   g_return_if_fail (self != NULL && lowered != NULL);
   n = lowered->n_classes > 0 ? lowered->interval_start[lowered->n_classes] : 0;
-  memset (self, 0, sizeof *self);
   self->lowered = lowered;
-  self->n_steps = n_steps;
   place[0] = n_steps > 0;
   for (gsize i = 0; i < n; i++)
     {
@@ -29,8 +28,8 @@ tsr_live_axis_init (TsrLiveAxis *self, const TsrLoweredTables *lowered, guint n_
     }
   place[n_steps] = 0;
   for (guint step = 0; step < n_steps; step++)
-    self->n_marks += place[step];
-  self->mark_step = g_new (guint32, (gsize)self->n_marks + 1);
+    n_marks += place[step];
+  self->mark_step = g_new (guint32, (gsize)n_marks + 1);
   self->n_marks = 0;
   for (guint step = 0; step <= n_steps; step++)
     {
@@ -215,7 +214,7 @@ typedef struct
 
 struct _TsrLiveScratch
 {
-  gint64 *change; /* [mark], all 0 between two uses */
+  gint64 *change; /* [mark], all 0 between two uses; behind them the end, which nobody looks at */
   Event *events;  /* room for n_events */
   gsize n_events;
 };
@@ -237,8 +236,7 @@ tsr_live_scratch_new (const TsrLiveAxis *axis)
 void
 tsr_live_scratch_free (TsrLiveScratch *self)
 {
-  if (self == NULL)
-    return;
+  g_return_if_fail (self != NULL);
   g_free (self->change);
   g_free (self->events);
   g_free (self);
@@ -279,14 +277,13 @@ find_peak_of_events (const TsrLiveSums *self,
   *mark = 0;
   for (gsize i = 0; i < n; i++)
     {
-      sum += scratch->events[i].change;
-      if (i + 1 < n && scratch->events[i + 1].mark == scratch->events[i].mark)
-        continue;
-      if (sum > most)
+      /* Nothing is live before the first event, and behind the last one. */
+      if (sum > most && scratch->events[i].mark != scratch->events[i - 1].mark)
         {
           most = sum;
-          *mark = scratch->events[i].mark;
+          *mark = scratch->events[i - 1].mark;
         }
+      sum += scratch->events[i].change;
     }
   return most;
 }
@@ -324,7 +321,6 @@ find_peak_of_marks (const TsrLiveSums *self,
           *mark = m;
         }
     }
-  change[axis->n_marks] = 0;
   return most;
 }
 

@@ -17,7 +17,6 @@ G_BEGIN_DECLS
 typedef struct
 {
   const TsrLoweredTables *lowered;
-  guint n_steps;
   guint n_marks;      /* 0 without steps */
   guint32 *mark_step; /* ascending, the first is 0 */
   guint32 *from, *to; /* [interval]: place of its ends among the marks; n_marks: the end */

@@ -9,20 +9,18 @@
 /* Share of the highest peak by which the graph must fall on the way to anything higher. */
 #define PROMINENCE 50 /* 1 / 0.02 */
 
-/* Ends of the run of steps around @peak that hold more than its bytes less @fall: nothing in it is
- * higher, for the graph falls by @fall on the way to anything that is. */
+/* Ends of the run of steps around @peak that hold more than its bytes less @fall, which unknown
+ * bytes do not: nothing in it is higher, for the graph falls by @fall on the way to anything that
+ * is. */
 static void
 find_run (const TsrLivenessSeries *series, TsrPeak *peak, gint64 fall)
 {
   gint64 least = peak->bytes - fall;
 
-  peak->from = peak->step;
-  peak->to = peak->step + 1;
-  while (peak->from > 0 && series->not_always_live[peak->from - 1] != TSR_UNKNOWN
-         && series->not_always_live[peak->from - 1] > least)
+  peak->from = peak->to = peak->step;
+  while (peak->from > 0 && series->not_always_live[peak->from - 1] > least)
     peak->from--;
-  while (peak->to < series->n_steps && series->not_always_live[peak->to] != TSR_UNKNOWN
-         && series->not_always_live[peak->to] > least)
+  while (peak->to < series->n_steps && series->not_always_live[peak->to] > least)
     peak->to++;
 }
 
@@ -42,8 +40,7 @@ compare_peaks (gconstpointer a, gconstpointer b)
 static void
 scan (const TsrLivenessSeries *series, gint64 fall, GArray *peaks)
 {
-  gboolean rising = TRUE;
-  TsrPeak peak = { TSR_NO_INDEX, 0, 0, 0, 1 };
+  TsrPeak peak = { TSR_NO_INDEX }; /* of a valley */
   gint64 lowest = 0;
 
   for (guint step = 0; step < series->n_steps; step++)
@@ -52,26 +49,17 @@ scan (const TsrLivenessSeries *series, gint64 fall, GArray *peaks)
 
       if (bytes == TSR_UNKNOWN)
         continue;
-      if (!rising && bytes - lowest >= fall)
-        {
-          rising = TRUE;
-          peak.step = TSR_NO_INDEX;
-        }
-      if (!rising)
-        {
-          lowest = MIN (lowest, bytes);
-          continue;
-        }
-      if (peak.step == TSR_NO_INDEX || bytes > peak.bytes)
-        peak = (TsrPeak){ step, 0, 0, bytes, 1 };
-      else if (peak.bytes - bytes >= fall)
+      lowest = MIN (lowest, bytes);
+      if (peak.step == TSR_NO_INDEX ? bytes - lowest >= fall : bytes > peak.bytes)
+        peak = (TsrPeak){ .step = step, .bytes = bytes, .n = 1 };
+      else if (peak.step != TSR_NO_INDEX && peak.bytes - bytes >= fall)
         {
           g_array_append_val (peaks, peak);
-          rising = FALSE;
+          peak.step = TSR_NO_INDEX;
           lowest = bytes;
         }
     }
-  if (rising && peak.step != TSR_NO_INDEX)
+  if (peak.step != TSR_NO_INDEX)
     g_array_append_val (peaks, peak);
 }
 
@@ -87,7 +75,7 @@ tsr_liveness_find_peaks (const TsrLivenessSeries *series, guint most)
     highest = MAX (highest, series->not_always_live[step]);
   if (highest == 0)
     return peaks;
-  fall = highest / PROMINENCE + (highest % PROMINENCE > 0);
+  fall = (highest - 1) / PROMINENCE + 1;
   scan (series, fall, peaks);
   g_array_sort (peaks, compare_peaks);
   if (peaks->len > most)

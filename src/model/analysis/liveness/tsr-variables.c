@@ -301,8 +301,7 @@ count_steps (GArray *intervals)
   guint64 n = 0;
   guint32 end = 0;
 
-  if (intervals->len > 1)
-    qsort (intervals->data, intervals->len, 2 * sizeof (guint32), compare_intervals);
+  g_array_sort (intervals, compare_intervals);
   for (guint i = 0; i < intervals->len; i++)
     {
       const guint32 *interval = (const guint32 *)(const void *)intervals->data + 2 * (gsize)i;

@@ -11,7 +11,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <string.h>
 
 #define CANCEL_EVERY 65536
 #define LOOP         0x80u /* beside the group of a type */
@@ -23,7 +22,7 @@ static void
 make_edges (TsrPrograms *self)
 {
   const TsrProgramTables *t = self->tables;
-  gsize n = t->child_start != NULL ? t->child_start[self->n] : 0;
+  gsize n = t->child_start[self->n];
   guint32 at = 0;
 
   for (guint32 p = 0; p < self->n; p++)
@@ -32,13 +31,9 @@ make_edges (TsrPrograms *self)
   self->edge_child = g_new (guint32, MAX (n, 1));
   for (guint32 p = 0; p < self->n; p++)
     {
-      guint32 first = t->child_start != NULL ? t->child_start[p] : 0;
-      guint32 count = t->child_start != NULL ? t->child_start[p + 1] - first : 0;
-
       self->edge_start[p] = at;
-      if (count > 0)
-        memcpy (self->edge_child + at, t->child + first, count * sizeof *t->child);
-      at += count;
+      for (guint32 c = t->child_start[p]; c < t->child_start[p + 1]; c++)
+        self->edge_child[at++] = t->child[c];
       if (t->program_callee[p] != TSR_NO_INDEX)
         self->edge_child[at++] = t->program_callee[p];
     }
@@ -56,7 +51,7 @@ cut (TsrPrograms *self, guint32 program, guint32 edge, TsrDiagnostics *diagnosti
 
   if (self->edge_cut == NULL)
     self->edge_cut = g_new0 (guint8, self->edge_start[self->n]);
-  self->edge_cut[edge] = 1;
+  self->edge_cut[edge] = TRUE;
   if (diagnostics == NULL || tsr_diagnostics_has (diagnostics, "program-cycle", table, id))
     return;
   tsr_diagnostics_add (diagnostics, TSR_SEVERITY_ERROR, "program-cycle", "profile.pop", table, id,
@@ -172,27 +167,41 @@ visit (TsrPrograms *self,
   return TRUE;
 }
 
-/* What no root leads to; in a ring that nothing leads to, the first one is its root. */
+/* What no root leads to, but for what is @below something else. */
+static gboolean
+add_others (TsrPrograms *self,
+            GArray *others,
+            Walk *walk,
+            const guint8 *below,
+            GCancellable *cancellable,
+            GError **error)
+{
+  TsrRootKind kind = self->tables->n_roots == 0 ? TSR_ROOT_CONTROL : TSR_ROOT_OTHER;
+
+  for (guint32 p = 0; p < self->n; p++)
+    if (walk->colours[p] == NEW && !below[p])
+      {
+        TsrProgramRoot root = { p, TSR_NO_INDEX, kind };
+
+        g_array_append_val (others, root);
+        if (!visit (self, walk, p, TSR_NO_INDEX, cancellable, error))
+          return FALSE;
+      }
+  return TRUE;
+}
+
+/* In a ring that nothing leads to, the first one is its root. */
 static gboolean
 find_others (
     TsrPrograms *self, GArray *others, Walk *walk, GCancellable *cancellable, GError **error)
 {
   g_autofree guint8 *below = g_new0 (guint8, MAX (self->n, 1));
-  TsrRootKind kind = self->tables->n_roots == 0 ? TSR_ROOT_CONTROL : TSR_ROOT_OTHER;
+  g_autofree guint8 *nothing = g_new0 (guint8, MAX (self->n, 1));
 
   for (guint32 e = 0; e < self->edge_start[self->n]; e++)
-    below[self->edge_child[e]] = 1;
-  for (guint way = 0; way < 2; way++)
-    for (guint32 p = 0; p < self->n; p++)
-      if (walk->colours[p] == NEW && (way == 1 || !below[p]))
-        {
-          TsrProgramRoot root = { p, TSR_NO_INDEX, kind };
-
-          g_array_append_val (others, root);
-          if (!visit (self, walk, p, TSR_NO_INDEX, cancellable, error))
-            return FALSE;
-        }
-  return TRUE;
+    below[self->edge_child[e]] = TRUE;
+  return add_others (self, others, walk, below, cancellable, error)
+         && add_others (self, others, walk, nothing, cancellable, error);
 }
 
 static gboolean

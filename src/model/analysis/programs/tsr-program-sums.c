@@ -69,7 +69,9 @@ sum_add (Sum *sum, const Sum *other, int sign)
 static Sum
 sum_of (gint64 value)
 {
-  return value == TSR_UNKNOWN ? (Sum){ 0, 1 } : (Sum){ value, 0 };
+  if (value == TSR_UNKNOWN)
+    return (Sum){ .unknown = TRUE };
+  return (Sum){ .value = value };
 }
 
 static gint64
