@@ -52,9 +52,10 @@ test_entries (void)
   hand_tables_add_row (t, 1, 5, "model/lost", TSR_NO_INDEX, TSR_NO_INDEX, -1, 255);
   hand_tables_add_row (t, 1, TSR_LOWERED_UNKNOWN, "weight#1", weight, TSR_NO_INDEX, 0, 1);
   hand_tables_add_row (t, 1, 3, "weight#2", TSR_NO_INDEX, 1, 0, 0);
+  hand_tables_add_row (t, 1, 2, NULL, TSR_NO_INDEX, 1, 0, 0);
   v = make (t);
 
-  g_assert_cmpuint (tsr_variables_get_n (v), ==, 6);
+  g_assert_cmpuint (tsr_variables_get_n (v), ==, 7);
   g_assert_cmpuint (tsr_variables_of_lowered (v, 0), ==, weight);
   g_assert_cmpuint (tsr_variables_of_lowered (v, 1), ==, partials);
   g_assert_cmpuint (tsr_variables_of_lowered (v, 2), ==, code);
@@ -64,6 +65,9 @@ test_entries (void)
   g_assert_cmpuint (tsr_variables_of_lowered (v, 6), ==, 4);
   g_assert_cmpuint (tsr_variables_of_lowered (v, 7), ==, 5);
   g_assert_cmpuint (tsr_variables_of_lowered (v, 9), ==, weight);
+  g_assert_cmpuint (tsr_variables_of_lowered (v, 10), ==, 6);
+  g_assert_cmpstr (tsr_variables_get_name (v, 6), ==, "(no name)");
+  g_assert_cmpuint (tsr_variables_find (v, "weight"), ==, weight);
   g_assert_cmpstr (tsr_variables_get_category (v, weight), ==, "variable");
   g_assert_cmpstr (tsr_variables_get_name (v, 3), ==, "model/#1/y");
   g_assert_cmpuint (tsr_variables_find (v, "model/z"), ==, 4);
@@ -77,6 +81,8 @@ test_entries (void)
   g_assert_cmpstr (tsr_variables_get_element_type (v, weight), ==, "half");
   g_assert_null (tsr_variables_get_element_type (v, 3));
   g_assert_null (tsr_variables_get_shape (v, weight));
+  g_assert_null (tsr_variables_get_shape (v, 3));
+  g_assert_cmpint (tsr_variables_get_debug_id (v, 3), ==, TSR_UNKNOWN);
 
   g_assert_cmpint (tsr_variables_get_life (v, weight), ==, TSR_LIFE_ALWAYS);
   g_assert_cmpint (tsr_variables_get_life (v, partials), ==, TSR_LIFE_TEMPORARY);
@@ -112,6 +118,7 @@ test_without_lowered (void)
   g_autoptr (GArray) l = NULL;
   g_autoptr (GArray) on_tile = NULL;
   g_autoptr (GArray) always = NULL;
+  g_autoptr (TsrVariables) plain = NULL;
   const guint tile = 0;
   gsize n;
 
@@ -129,6 +136,11 @@ test_without_lowered (void)
   g_assert_cmpuint (g_array_index (always, TsrLifetime, 0).from, ==, 0);
   g_assert_cmpuint (g_array_index (always, TsrLifetime, 0).to, ==, 50);
   g_assert_cmpint (g_array_index (always, TsrLifetime, 0).bytes, ==, 7);
+  g_assert_cmpfloat (tsr_variables_get_live_share (v, 2), ==, 1);
+  plain = tsr_variables_new_from_tables (&t->liveness, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (tsr_variables_get_n (plain), ==, 3);
+  g_assert_null (tsr_variables_get_category (plain, 0));
   g_assert_cmpint (tsr_variables_get_life (v, 0), ==, TSR_LIFE_TEMPORARY);
   g_assert_cmpfloat (tsr_variables_get_live_share (v, 0), ==, 8.0 / 50);
   g_assert_cmpint (tsr_variables_get_life (v, 1), ==, TSR_LIFE_UNKNOWN);
@@ -157,6 +169,11 @@ test_without_rows (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     hand_tables_add_variable (t, "x", sizes[i], 0, 0);
+  /* Of several of one name the first has the row that names none of them. */
+  hand_tables_add_variable (t, "x", 9, 0, 0);
+  hand_tables_add_variable (t, "y", 9, 0, 0);
+  hand_tables_add_variable (t, "y", 9, 0, 0);
+  hand_tables_add_row (t, 0, 3, "y#1", TSR_NO_INDEX, TSR_NO_INDEX, 0, 1);
   v = make (t);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
@@ -164,6 +181,49 @@ test_without_rows (void)
 
       for (guint tile = 0; tile < 3; tile++)
         g_assert_cmpint (by_tile[tile], ==, sizes[i] == 0 ? 0 : TSR_UNKNOWN);
+    }
+  g_assert_cmpuint (tsr_variables_of_lowered (v, 0), ==, G_N_ELEMENTS (sizes) + 1);
+}
+
+/* Entries of two allocations of each kind: always live, of a class, not always live, not told. */
+static void
+test_lives (void)
+{
+  static const guint32 intervals[] = { 0, 40, 0, 0 };
+  g_autoptr (HandTables) t = hand_tables_new (100, 1);
+  g_autoptr (TsrVariables) v = NULL;
+  g_autoptr (TsrVariables) no_steps = NULL;
+
+  hand_tables_add_class (t, intervals);
+  for (guint i = 0; i < 32; i++)
+    {
+      const guint kind = i % 2 ? i / 8 : i / 2 % 4;
+      g_autofree char *name = g_strdup_printf ("entry%u#%u", i / 2, i % 2);
+
+      hand_tables_add_row (t, 0, 1, name, TSR_NO_INDEX, kind == 1 ? 0 : TSR_NO_INDEX, 0,
+                           kind == 0   ? 1
+                           : kind == 3 ? 255
+                                       : 0);
+    }
+  v = make (t);
+  no_steps = tsr_variables_new_from_tables (NULL, &t->lowered, &t->categories, NULL, NULL, NULL);
+  g_assert_cmpuint (tsr_variables_get_n (v), ==, 16);
+  for (guint i = 0; i < 16; i++)
+    {
+      const guint a = i % 4, b = i / 4;
+      const double share = tsr_variables_get_live_share (v, i);
+
+      g_assert_cmpint (tsr_variables_get_bytes (v, i), ==, 2);
+      g_assert_cmpint (tsr_variables_get_life (v, i), ==,
+                       a + b == 0         ? TSR_LIFE_ALWAYS
+                       : a == 0 || b == 0 ? TSR_LIFE_RESIDENT
+                       : MAX (a, b) == 3  ? TSR_LIFE_UNKNOWN
+                                          : TSR_LIFE_TEMPORARY);
+      if (a == 0 || b == 0 || MAX (a, b) == 1)
+        g_assert_cmpfloat (share, ==, a == 1 && b == 1 ? 0.4 : 1);
+      else
+        g_assert_true (isnan (share));
+      g_assert_true (a + b == 0 || isnan (tsr_variables_get_live_share (no_steps, i)));
     }
 }
 
@@ -322,6 +382,7 @@ main (int argc, char **argv)
   g_test_add_func ("/variables/entries", test_entries);
   g_test_add_func ("/variables/without-lowered", test_without_lowered);
   g_test_add_func ("/variables/without-rows", test_without_rows);
+  g_test_add_func ("/variables/lives", test_lives);
   g_test_add_func ("/variables/random", test_random);
   g_test_add_func ("/variables/overflow", test_overflow);
   g_test_add_func ("/variables/prefix", test_prefix);

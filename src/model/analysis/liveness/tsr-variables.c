@@ -381,6 +381,7 @@ judge_life (TsrVariables *self, guint entry)
   return told == 0 || !isnan (self->share[entry]) ? TSR_LIFE_TEMPORARY : TSR_LIFE_UNKNOWN;
 }
 
+/* No more than what add_lowered sums up. */
 static gint64
 sum_parts (TsrVariables *self, guint entry)
 {
@@ -389,8 +390,7 @@ sum_parts (TsrVariables *self, guint entry)
   if (self->part_start[entry] == self->part_start[entry + 1])
     return TSR_UNKNOWN;
   for (guint i = self->part_start[entry]; i < self->part_start[entry + 1]; i++)
-    if (!tsr_variables_sum_add (&sum, self->parts[i].bytes))
-      tsr_variables_say_sum_too_large (self->diagnostics, "vars_info");
+    tsr_variables_sum_add (&sum, self->parts[i].bytes);
   return sum;
 }
 
@@ -674,15 +674,17 @@ static void
 sort_rows (TsrVariables *self)
 {
   gsize n = self->lowered->n;
-  gsize *start = g_new0 (gsize, (gsize)self->n + 2);
+  gsize *start = g_new0 (gsize, (gsize)self->n + 1);
+  g_autofree gsize *at = NULL;
   guint32 *rows = g_new (guint32, MAX (n, 1));
 
   for (gsize row = 0; row < n; row++)
-    start[tsr_variables_get_entry (self, row) + 2]++;
-  for (guint i = 2; i < self->n + 2; i++)
-    start[i] += start[i - 1];
+    start[tsr_variables_get_entry (self, row) + 1]++;
+  for (guint i = 0; i < self->n; i++)
+    start[i + 1] += start[i];
+  at = g_memdup2 (start, ((gsize)self->n + 1) * sizeof *start);
   for (gsize row = 0; row < n; row++)
-    rows[start[tsr_variables_get_entry (self, row) + 1]++] = row;
+    rows[at[tsr_variables_get_entry (self, row)]++] = row;
   self->rows = rows;
   g_atomic_pointer_set (&self->row_start, start);
 }
