@@ -8,9 +8,11 @@
 #include "cancel-count.h"
 #include "tsr-check.h"
 #include "tsr-insights.h"
+#include "tsr-operation-list.h"
 #include "tsr-operations.h"
 #include "tsr-plan.h"
 #include "tsr-program-code.h"
+#include "tsr-search.h"
 #include "tsr-test-place.h"
 #include "tsr-test.h"
 #include "tsr-trace-balance.h"
@@ -293,6 +295,77 @@ ask_budgets (Base *base, GCancellable *cancellable, GError **error)
   return found == NULL ? -1 : ((const TsrBudget *)found->pdata[0])->exact;
 }
 
+/* Six questions to three sources each, and those to all tiles. */
+static gint64
+ask_liveness (Base *base, GCancellable *cancellable, GError **error)
+{
+  guint tiles[] = { 0, 2 };
+  const guint32 variables[] = { 0, 1, 2 };
+  const guint step = 1, n_tiles = tsr_memory_get_n_tiles (base->memory);
+  const TsrLivenessSource sources[]
+      = { { .kind = TSR_LIVENESS_ALL },
+          { .kind = TSR_LIVENESS_IPU },
+          { .kind = TSR_LIVENESS_TILES, .tiles = tiles, .n_tiles = 2 } };
+  const TsrLivenessSource *source = &sources[base->which % 3];
+  g_autoptr (TsrLiveness) made = tsr_liveness_new (base->report, base->memory, base->variables);
+  g_autoptr (TsrLivenessSeries) series = NULL;
+  g_autoptr (TsrLivenessTable) table = NULL;
+
+  switch (base->which < 18 ? base->which / 3 : base->which)
+    {
+    case 0:
+      series = tsr_liveness_compute (made, source, cancellable, error);
+      return series != NULL ? series->peak_bytes : -1;
+    case 1:
+      return take_length (tsr_liveness_list_always_live (made, source, cancellable, error));
+    case 2:
+      return take_length (tsr_liveness_list_at (made, source, step, cancellable, error));
+    case 3:
+      return take_length (
+          tsr_liveness_list_dying (made, source, step, step + 9, cancellable, error));
+    case 4:
+      return take_length (tsr_liveness_dup_sum_of (made, source, variables,
+                                                   G_N_ELEMENTS (variables), cancellable, error));
+    case 5:
+      table = tsr_liveness_compare_steps (made, source, &step, 1, cancellable, error);
+      return table != NULL ? (gint64)table->n_rows : -1;
+    case 18:
+      return take (tsr_liveness_dup_tiles_at (made, step, cancellable, error), n_tiles);
+    case 19:
+      return take (tsr_liveness_dup_category_at (made, 0, step, cancellable, error), n_tiles);
+    case 20:
+      return take (tsr_liveness_dup_variable_at (made, 0, step, cancellable, error), n_tiles);
+    default:
+      return take (tsr_liveness_dup_categories_at_peaks (made, cancellable, error), n_tiles);
+    }
+}
+
+static void
+on_found (gpointer data, const TsrFound *found, guint n_found)
+{
+  *(guint *)data = n_found;
+}
+
+static gint64
+ask_search (Base *base, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrSearch) search
+      = tsr_search_new (base->report, base->memory, base->variables, G_MAXUINT);
+  guint n = 0;
+
+  return tsr_search_run (search, "a", 1000, on_found, &n, cancellable, error) ? (gint64)n : -1;
+}
+
+static gint64
+ask_operation_list (Base *base, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrOperationList) made = tsr_operation_list_new (
+      tsr_report_get_program_tables (base->report), tsr_report_get_debug_tables (base->report),
+      NULL, "poplibs", cancellable, error);
+
+  return made == NULL ? -1 : (gint64)made->n;
+}
+
 static const struct
 {
   const char *name;
@@ -310,6 +383,9 @@ static const struct
   { "operation by tile", ask_operation_tiles, TSR_N_OPERATION_BY_TILE },
   { "code", ask_code, 1 },
   { "code by tile", ask_code_by_tile, 2 * TSR_N_TILE_FIGURES },
+  { "liveness", ask_liveness, 22 },
+  { "search", ask_search, 1 },
+  { "list of operations", ask_operation_list, 1 },
   { "live bytes", ask_live, 1 },
   { "stages", ask_stages, 1 },
   { "overlap", ask_overlap, 1 },

@@ -236,7 +236,8 @@ tsr_live_scratch_new (const TsrLiveAxis *axis)
 void
 tsr_live_scratch_free (TsrLiveScratch *self)
 {
-  g_return_if_fail (self != NULL);
+  if (self == NULL)
+    return;
   g_free (self->change);
   g_free (self->events);
   g_free (self);
