@@ -32,7 +32,6 @@ tsr_trace_groups_get (const TsrTraceGroups *self, guint32 slice, guint8 type, gu
 {
   if (self->of_name != NULL)
     return self->of_name[MIN (tsr_trace_get_slice_name (self->trace, slice), self->n_names)];
-  type = MIN (type, TSR_TRACE_MAX_TYPES);
   if (self->grouping == TSR_TRACE_BY_COMPUTE_SET)
     return compute_set < self->n_sets ? compute_set : self->n_sets + type;
   return type;

@@ -34,10 +34,8 @@ dup_match (GRegex *regex, const char *name)
   int from, to;
 
   if (g_regex_match (regex, name, 0, &info))
-    text = g_match_info_get_match_count (info) > 1 && g_match_info_fetch_pos (info, 1, &from, &to)
-                   && from >= 0
-               ? g_match_info_fetch (info, 1)
-               : g_match_info_fetch (info, 0);
+    text = g_match_info_fetch_pos (info, 1, &from, &to) && from >= 0 ? g_match_info_fetch (info, 1)
+                                                                     : g_match_info_fetch (info, 0);
   return text;
 }
 
@@ -69,7 +67,7 @@ group_names (TsrTraceGroups *self,
   self->names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i <= self->n_names; i++)
     {
-      const char *name = i < self->n_names ? tsr_trace_get_name (self->trace, i) : "";
+      const char *name = tsr_trace_get_name (self->trace, i);
       char *text;
 
       if ((i & 0xff) == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -108,9 +106,9 @@ tsr_trace_groups_new (const TsrTrace *trace,
   self->grouping = query->grouping;
   self->n_sets = programs != NULL ? programs->n_compute_sets : 0;
   if (query->grouping == TSR_TRACE_BY_TYPE)
-    self->n_groups = TSR_TRACE_MAX_TYPES + 1;
+    self->n_groups = TSR_TRACE_MAX_TYPES;
   else if (query->grouping == TSR_TRACE_BY_COMPUTE_SET)
-    self->n_groups = self->n_sets + TSR_TRACE_MAX_TYPES + 1;
+    self->n_groups = self->n_sets + TSR_TRACE_MAX_TYPES;
   else
     self->of_name = g_new (guint32, self->n_names + 1);
   if (query->grouping == TSR_TRACE_BY_NAME)
@@ -150,14 +148,12 @@ tsr_trace_groups_get_name (const TsrTraceGroups *self, guint32 group)
   if (self->names != NULL)
     return g_ptr_array_index (self->names, group);
   if (self->of_name != NULL)
-    return group < self->n_names ? tsr_trace_get_name (self->trace, group) : "";
+    return tsr_trace_get_name (self->trace, group);
   if (self->grouping == TSR_TRACE_BY_COMPUTE_SET && group < self->n_sets)
     {
       name = tsr_string_table_get (programs->strings, programs->compute_set_name[group]);
       return name != NULL ? name : "";
     }
   group -= self->grouping == TSR_TRACE_BY_COMPUTE_SET ? self->n_sets : 0;
-  return group < tsr_trace_get_n_types (self->trace)
-             ? tsr_trace_get_type (self->trace, group)->label
-             : "";
+  return tsr_trace_get_type (self->trace, group)->label;
 }

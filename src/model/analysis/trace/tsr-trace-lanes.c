@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tsr-trace-private.h"
+#include "tsr-trace-span-private.h"
 
 #include <string.h>
 
@@ -212,8 +213,7 @@ static inline void
 follow_run (SlicePass *pass, gsize slice, guint32 run)
 {
   const TsrExecutionTables *t = pass->trace->tables;
-  gint64 start = t->slice_start[slice];
-  gint64 reach = MAX (t->slice_end[slice], start < G_MAXINT64 ? start + 1 : start);
+  gint64 reach = MAX (t->slice_end[slice], tsr_span_add (t->slice_start[slice], 1));
 
   if (run != pass->run)
     {
@@ -285,20 +285,24 @@ tsr_trace_init_slices (TsrTrace *self,
                        GCancellable *cancellable)
 {
   const TsrExecutionTables *t = self->tables;
-  g_autofree guint32 *place = g_new (guint32, (gsize)t->n_runs + 1);
+  g_autofree guint32 *place = tsr_trace_new_unset (t->n_runs);
   g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (RunState));
-  g_autofree guint32 *extent_place = g_new (guint32, (gsize)t->n_runs + 1);
-  SlicePass pass
-      = { self, ipu, place, states, extent_place, TSR_NO_INDEX, 0, G_MININT64, G_MININT64 };
+  g_autofree guint32 *extent_place = tsr_trace_new_unset (t->n_runs);
+  SlicePass pass = { .trace = self,
+                     .ipu = ipu,
+                     .place = place,
+                     .states = states,
+                     .extent_place = extent_place,
+                     .run = TSR_NO_INDEX,
+                     .first = t->ipu_start[ipu->ipu],
+                     .reach = G_MININT64,
+                     .reached = G_MININT64 };
 
-  memset (place, 0xff, (gsize)t->n_runs * sizeof *place);
-  memset (extent_place, 0xff, (gsize)t->n_runs * sizeof *extent_place);
-  ipu->first = t->ipu_start[ipu->ipu];
+  ipu->first = pass.first;
   ipu->end = t->ipu_start[ipu->ipu + 1];
   ipu->told = find_told (t, ipu->first, ipu->end);
   ipu->from = G_MAXINT64;
   ipu->extents = g_array_new (FALSE, FALSE, sizeof (TsrTraceExtent));
-  pass.first = ipu->first;
   ipu->to = G_MININT64;
   for (gsize i = ipu->first; i < ipu->end; i++)
     {
@@ -339,7 +343,7 @@ typedef struct
   gsize n_strays;
 } Lanes;
 
-/* @a does not begin after @b; both take time. */
+/* @a does not begin after @b and takes time; what takes none overlaps nothing. */
 static gboolean
 really_overlap (const TsrExecutionTables *t, guint32 a, guint32 b)
 {
@@ -374,7 +378,7 @@ overlaps_any (const Lanes *lanes, guint32 slice, gsize told)
     if (lanes->count[lane] > 0 && !lane_is_free (lanes, lane, slice))
       return TRUE;
   for (gsize i = (gsize)slice + 1; i < end && t->slice_start[i] < t->slice_end[slice]; i++)
-    if (t->slice_end[i] > t->slice_start[i] && really_overlap (t, slice, (guint32)i))
+    if (really_overlap (t, slice, (guint32)i))
       return TRUE;
   return FALSE;
 }
@@ -401,7 +405,7 @@ fill_lanes (TsrTraceIpu *ipu,
             const guint8 *lane_of,
             const TsrExecutionTables *t)
 {
-  gboolean all = lanes->n == 1 && lanes->count[0] == ipu->told - ipu->first;
+  gboolean all = lanes->count[0] == ipu->told - ipu->first;
   gsize at[TSR_TRACE_MAX_LANES] = { 0 };
   gsize stray = 0;
 
@@ -411,12 +415,12 @@ fill_lanes (TsrTraceIpu *ipu,
 
       lane->n = lanes->count[i];
       lane->base = (guint32)ipu->first;
-      lane->slices = all ? NULL : g_new (guint32, MAX (lane->n, 1));
+      lane->slices = all ? NULL : g_new (guint32, lane->n);
     }
   if (all)
     return;
   ipu->n_strays = lanes->n_strays;
-  ipu->strays = lanes->n_strays > 0 ? g_new (guint32, lanes->n_strays) : NULL;
+  ipu->strays = g_new (guint32, lanes->n_strays);
   for (gsize i = ipu->first; i < ipu->told; i++)
     {
       guint8 lane = lane_of[i - ipu->first];
@@ -429,7 +433,7 @@ fill_lanes (TsrTraceIpu *ipu,
   ipu->size += ipu->n_strays * sizeof (guint32);
 }
 
-/* If every copy overlapped another one, the first lane is empty. */
+/* If every copy overlapped another one, the first lane is empty, and all others have copies. */
 static void
 drop_empty_lane (Lanes *lanes, guint8 *lane_of, gsize n)
 {
@@ -437,7 +441,6 @@ drop_empty_lane (Lanes *lanes, guint8 *lane_of, gsize n)
     return;
   lanes->n--;
   memmove (lanes->count, lanes->count + 1, lanes->n * sizeof *lanes->count);
-  memmove (lanes->groups, lanes->groups + 1, lanes->n * sizeof *lanes->groups);
   for (gsize i = 0; i < n; i++)
     if (lane_of[i] != NO_LANE)
       lane_of[i]--;
@@ -471,7 +474,7 @@ tsr_trace_init_lanes (TsrTrace *self, TsrTraceIpu *ipu, GCancellable *cancellabl
     }
   drop_empty_lane (&lanes, lane_of, n);
   ipu->n_lanes = lanes.n;
-  ipu->lanes = g_new0 (TsrTraceLane, MAX (lanes.n, 1));
+  ipu->lanes = g_new0 (TsrTraceLane, lanes.n);
   for (guint i = 0; i < lanes.n; i++)
     ipu->lanes[i].track = (TsrTraceTrack){ ipu->ipu, i, (lanes.groups[i] & ~io) == 0 };
   fill_lanes (ipu, &lanes, lane_of, t);

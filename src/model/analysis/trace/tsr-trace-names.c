@@ -154,12 +154,12 @@ find_external (const TsrProgramTables *programs)
   if (programs == NULL)
     return NULL;
   n_strings = tsr_string_table_get_length (programs->strings);
-  of_string = g_new0 (guint8, (gsize)n_strings + 1);
-  external = g_new0 (guint8, (gsize)programs->n_programs + 1);
+  of_string = g_new0 (guint8, n_strings);
+  external = g_new0 (guint8, programs->n_programs);
   for (guint32 i = 0; i < n_strings; i++)
     of_string[i] = strcasestr (tsr_string_table_get (programs->strings, i), "external") != NULL;
   for (guint i = 0; i < programs->n_programs; i++)
-    if (programs->program_name[i] < n_strings)
+    if (programs->program_name[i] != TSR_NO_STRING)
       external[i] = of_string[programs->program_name[i]];
   return external;
 }
@@ -193,6 +193,7 @@ compare_names (gconstpointer a, gconstpointer b)
 /* What steps there are: which of the known ones, which others. */
 typedef struct
 {
+  guint n; /* types of the tables */
   gboolean known[N_KNOWN];
   guint8 known_of[TSR_MAX_STEP_TYPES]; /* by type of the tables; N_KNOWN: another */
   const char *names[TSR_MAX_STEP_TYPES];
@@ -212,7 +213,7 @@ look_at_steps (TsrTrace *self, Types *types, const guint8 *external, guint8 *ste
     {
       guint8 type = t->step_type[step];
 
-      if (type >= t->n_types || type >= TSR_MAX_STEP_TYPES)
+      if (type >= types->n)
         {
           types->rest = TRUE;
           step_type[step] = 0xff;
@@ -230,7 +231,7 @@ look_at_steps (TsrTrace *self, Types *types, const guint8 *external, guint8 *ste
             step_type[step] = 0xfe;
         }
     }
-  for (guint i = 0; i < MIN (t->n_types, TSR_MAX_STEP_TYPES); i++)
+  for (guint i = 0; i < types->n; i++)
     if (!used[i] || types->known_of[i] == KNOWN_SYNC)
       continue;
     else if (types->names[i] == NULL)
@@ -244,7 +245,6 @@ look_at_steps (TsrTrace *self, Types *types, const guint8 *external, guint8 *ste
 static void
 number_known (TsrTrace *self, Types *types)
 {
-  const TsrExecutionTables *t = self->tables;
   guint8 code[N_KNOWN];
   const char *sync = types->known[KNOWN_EXTERNAL] ? "Internal Sync" : "Sync";
 
@@ -268,7 +268,7 @@ number_known (TsrTrace *self, Types *types)
   self->start_up = code[KNOWN_START_UP];
   self->copy_end = code[KNOWN_COPY_END];
   types->external_code = code[KNOWN_EXTERNAL];
-  for (guint i = 0; i < MIN (t->n_types, TSR_MAX_STEP_TYPES); i++)
+  for (guint i = 0; i < types->n; i++)
     if (types->known_of[i] < N_KNOWN)
       types->code[i] = code[types->known_of[i]];
 }
@@ -276,8 +276,6 @@ number_known (TsrTrace *self, Types *types)
 static void
 number_others (TsrTrace *self, Types *types)
 {
-  const TsrExecutionTables *t = self->tables;
-
   g_ptr_array_sort (types->others, compare_names);
   for (guint k = 0; k < types->others->len; k++)
     {
@@ -288,7 +286,7 @@ number_others (TsrTrace *self, Types *types)
           types->rest = TRUE;
           break;
         }
-      for (guint i = 0; i < t->n_types && i < TSR_MAX_STEP_TYPES; i++)
+      for (guint i = 0; i < types->n; i++)
         if (types->names[i] == name)
           types->code[i] = self->n_types;
       add_type (self, name, name);
@@ -300,14 +298,14 @@ number_others (TsrTrace *self, Types *types)
 /* Slices of steps that are not in the table: the loader leaves them out, but tables may be made by
  * others. */
 static gboolean
-has_stray_slices (const TsrExecutionTables *t)
+has_stray_slices (const TsrTrace *self)
 {
-  gsize n = t->n_ipus > 0 ? t->ipu_start[t->n_ipus] : 0;
+  const TsrExecutionTables *t = self->tables;
   guint32 most = 0;
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < self->n_slices; i++)
     most = MAX (most, t->slice_step[i]);
-  return n > 0 && most >= t->n_steps;
+  return self->n_slices > 0 && most >= t->n_steps;
 }
 
 guint8 *
@@ -317,16 +315,18 @@ tsr_trace_init_types (TsrTrace *self)
   g_autofree guint8 *external = find_external (self->programs);
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   guint8 *step_type = g_new (guint8, (gsize)t->n_steps + 1);
-  Types types = { .others = others, .rest_code = TSR_TRACE_NO_TYPE };
+  Types types = { .n = MIN (t->n_types, TSR_MAX_STEP_TYPES),
+                  .others = others,
+                  .rest_code = TSR_TRACE_NO_TYPE };
 
   memset (types.code, TSR_TRACE_NO_TYPE, sizeof types.code);
-  for (guint i = 0; i < MIN (t->n_types, TSR_MAX_STEP_TYPES); i++)
+  for (guint i = 0; i < types.n; i++)
     {
       types.names[i] = tsr_string_table_get (t->strings, t->type_name[i]);
       types.known_of[i] = types.names[i] != NULL ? find_known (types.names[i]) : N_KNOWN;
     }
   look_at_steps (self, &types, external, step_type);
-  types.rest = types.rest || has_stray_slices (t);
+  types.rest = types.rest || has_stray_slices (self);
   number_known (self, &types);
   number_others (self, &types);
   for (guint32 step = 0; step < t->n_steps; step++)
@@ -342,28 +342,24 @@ tsr_trace_init_types (TsrTrace *self)
   return step_type;
 }
 
-/* No run began with a wait after all: the type reserved for it goes. */
+/* No run began with a wait after all: the type reserved for it goes.  It has no label of its own,
+ * and of those that are kept by name these stand behind it. */
 void
 tsr_trace_drop_start_up (TsrTrace *self)
 {
   guint8 gone = self->start_up;
-  guint8 *const places[]
-      = { &self->compute, &self->global, &self->transfer, &self->copy_begin, &self->copy_end };
+  guint8 *const places[] = { &self->transfer, &self->copy_end };
 
   if (gone == TSR_TRACE_NO_TYPE)
     return;
   for (gsize i = 0; i < self->n_slices; i++)
     self->slice_type[i] -= self->slice_type[i] > gone;
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    if (*places[i] != TSR_TRACE_NO_TYPE && *places[i] > gone)
+    if (*places[i] != TSR_TRACE_NO_TYPE)
       *places[i] -= 1;
-  g_free (self->own_labels[gone]);
-  for (guint i = gone; i + 1 < self->n_types; i++)
-    {
-      self->types[i] = self->types[i + 1];
-      self->own_labels[i] = self->own_labels[i + 1];
-    }
-  self->own_labels[--self->n_types] = NULL;
+  self->n_types--;
+  for (guint i = gone; i < self->n_types; i++)
+    self->types[i] = self->types[i + 1];
   self->start_up = TSR_TRACE_NO_TYPE;
 }
 
@@ -385,7 +381,7 @@ parse_copy_kind (const char *text)
 
 /* Marks the strings that steps are called by, in of_program and of_set. */
 static void
-collect_names (TsrTrace *self, guint32 *of_string, guint32 n_strings)
+collect_names (TsrTrace *self, guint32 *of_string)
 {
   const TsrExecutionTables *t = self->tables;
   const TsrProgramTables *p = self->programs;
@@ -398,13 +394,15 @@ collect_names (TsrTrace *self, guint32 *of_string, guint32 n_strings)
         guint32 row = way == 0 ? t->step_compute_set[step] : t->step_program[step];
         guint32 *of = way == 0 ? names->of_set : names->of_program;
         guint32 string;
+        const char *text;
 
         if (row >= (way == 0 ? p->n_compute_sets : p->n_programs))
           continue;
         if (of[row] != TSR_NO_NAME)
           break;
         string = way == 0 ? p->compute_set_name[row] : p->program_name[row];
-        if (string >= n_strings || *tsr_string_table_get (p->strings, string) == '\0')
+        text = tsr_string_table_get (p->strings, string);
+        if (text == NULL || *text == '\0')
           continue;
         if (of_string[string] == TSR_NO_NAME)
           {
@@ -415,15 +413,12 @@ collect_names (TsrTrace *self, guint32 *of_string, guint32 n_strings)
         break;
       }
   names->n = used->len;
-  names->text = g_new (const char *, (gsize)names->n + 1);
-  names->length = g_new (guint32, (gsize)names->n + 1);
+  names->text = g_new (const char *, names->n);
+  names->length = g_new (guint32, names->n);
   for (guint i = 0; i < names->n; i++)
     {
-      gsize length;
-
       names->text[i] = tsr_string_table_get (p->strings, g_array_index (used, guint32, i));
-      length = strlen (names->text[i]);
-      names->length[i] = (guint32)MIN (length, G_MAXUINT32 - 1);
+      names->length[i] = (guint32)strlen (names->text[i]);
     }
 }
 
@@ -500,24 +495,25 @@ intern_part (GHashTable *parts, const Part *part)
   return known->node;
 }
 
+/* Whether the part that ends at @to ends in @word, which no slash is in. */
 static gboolean
-ends_in (const char *text, guint32 from, guint32 to, const char *word)
+ends_in (const char *text, guint32 to, const char *word)
 {
   gsize length = strlen (word);
 
-  return to - from >= length && memcmp (text + to - length, word, length) == 0;
+  return to >= length && memcmp (text + to - length, word, length) == 0;
 }
 
 static void
 mark_names (TsrTraceNames *names)
 {
-  names->marks = g_new0 (guint8, (gsize)names->n + 1);
+  names->marks = g_new0 (guint8, names->n);
   for (guint name = 0; name < names->n; name++)
     for (guint32 i = names->part_start[name]; i < names->part_start[name + 1]; i++)
       {
-        if (ends_in (names->text[name], names->part_from[i], names->part_to[i], "copyFromHost"))
+        if (ends_in (names->text[name], names->part_to[i], "copyFromHost"))
           names->marks[name] |= TSR_NAME_FROM_HOST;
-        if (ends_in (names->text[name], names->part_from[i], names->part_to[i], "copyToHost"))
+        if (ends_in (names->text[name], names->part_to[i], "copyToHost"))
           names->marks[name] |= TSR_NAME_TO_HOST;
       }
 }
@@ -560,24 +556,19 @@ tsr_trace_init_names (TsrTrace *self)
   const TsrProgramTables *p = self->programs;
   TsrTraceNames *names = &self->names;
   g_autofree guint32 *of_string = NULL;
-  guint32 n_strings;
 
   if (p == NULL)
     {
       names->part_start = g_new0 (guint32, 1);
       return;
     }
-  n_strings = tsr_string_table_get_length (p->strings);
-  of_string = g_new (guint32, (gsize)n_strings + 1);
-  memset (of_string, 0xff, (gsize)n_strings * sizeof *of_string);
-  names->of_program = g_new (guint32, (gsize)p->n_programs + 1);
-  memset (names->of_program, 0xff, (gsize)p->n_programs * sizeof (guint32));
-  names->of_set = g_new (guint32, (gsize)p->n_compute_sets + 1);
-  memset (names->of_set, 0xff, (gsize)p->n_compute_sets * sizeof (guint32));
-  collect_names (self, of_string, n_strings);
+  of_string = tsr_trace_new_unset (tsr_string_table_get_length (p->strings));
+  names->of_program = tsr_trace_new_unset (p->n_programs);
+  names->of_set = tsr_trace_new_unset (p->n_compute_sets);
+  collect_names (self, of_string);
   split_names (names);
   mark_names (names);
-  self->copy_kind = g_new (guint8, (gsize)p->n_programs + 1);
+  self->copy_kind = g_new (guint8, p->n_programs);
   for (guint i = 0; i < p->n_programs; i++)
     self->copy_kind[i]
         = parse_copy_kind (tsr_string_table_get (p->strings, p->program_stream_copy_kind[i]));
@@ -588,14 +579,14 @@ tsr_trace_init_titles (TsrTrace *self, const guint8 *step_type)
 {
   TsrTraceNames *names = &self->names;
 
-  names->title = g_new0 (const char *, (gsize)names->n + 1);
+  names->title = g_new0 (const char *, names->n);
   for (guint32 step = 0; step < self->tables->n_steps; step++)
     {
       guint32 name = tsr_trace_step_name (self, step);
-      const TsrTraceType *type = &self->types[step_type[step] % TSR_TRACE_MAX_TYPES];
+      const TsrTraceType *type = &self->types[step_type[step]];
       const char *title;
 
-      if (name == TSR_NO_NAME || step_type[step] >= self->n_types)
+      if (name == TSR_NO_NAME)
         continue;
       title = type->group == TSR_STEP_GROUP_SYNC
                       && names->part_start[name + 1] - names->part_start[name] == 1

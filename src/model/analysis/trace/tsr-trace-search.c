@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "tsr-trace-private.h"
+#include "tsr-trace-span-private.h"
 
 #include <string.h>
 
@@ -46,8 +47,7 @@ tsr_trace_matches_new (const TsrTrace *self,
   for (guint i = 0; i < matches->n_names; i++)
     matches->names[i]
         = match (self->names.text[i], data)
-          || (self->names.title[i] != NULL && self->names.title[i] != self->names.text[i]
-              && match (self->names.title[i], data));
+          || (self->names.title[i] != self->names.text[i] && match (self->names.title[i], data));
   return matches;
 }
 
@@ -83,8 +83,8 @@ tsr_trace_matches_new_programs (const TsrTrace *self, const guint8 *programs, gu
   matches = matches_new (self);
   matches->n_programs = n_programs;
   matches->programs = g_new0 (guint8, (gsize)n_programs + 1);
-  if (n_programs > 0)
-    memcpy (matches->programs, programs, n_programs);
+  for (guint32 i = 0; i < n_programs; i++)
+    matches->programs[i] = programs[i];
   return matches;
 }
 
@@ -207,9 +207,8 @@ find_place (const TsrTrace *self, const TsrTraceIpu *ipu, guint32 slice)
     return slice;
   if (start == TSR_UNKNOWN) /* those stand behind all others */
     return ipu->told;
-  if (own < ipu->ipu || start == G_MAXINT64)
-    return tsr_trace_lower_start (self->tables, ipu->first, ipu->told, start);
-  return tsr_trace_lower_start (self->tables, ipu->first, ipu->told, start + 1);
+  return tsr_trace_lower_start (self->tables, ipu->first, ipu->told,
+                                own < ipu->ipu ? start : tsr_span_add (start, 1));
 }
 
 static gboolean

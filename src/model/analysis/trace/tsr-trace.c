@@ -44,21 +44,15 @@ static void
 run_tasks (guint n, void (*func) (gpointer data, guint task), gpointer data)
 {
   Round round = { func, data, n, 0 };
-  GThread *threads[15];
-  guint n_threads = 0;
-  guint wanted = MIN (MIN (n, g_get_num_processors ()), G_N_ELEMENTS (threads) + 1);
+  GThread *threads[16]; /* the first is this one, which does the part of those that there are not */
+  guint n_threads = MIN (MIN (n, g_get_num_processors ()), G_N_ELEMENTS (threads));
 
-  while (n_threads + 1 < wanted)
-    {
-      GThread *thread = g_thread_try_new ("trace", work, &round, NULL);
-
-      if (thread == NULL)
-        break; /* this one does their part */
-      threads[n_threads++] = thread;
-    }
+  for (guint i = 1; i < n_threads; i++)
+    threads[i] = g_thread_try_new ("trace", work, &round, NULL);
   work (&round);
-  for (guint i = 0; i < n_threads; i++)
-    g_thread_join (threads[i]);
+  for (guint i = 1; i < n_threads; i++)
+    if (threads[i] != NULL)
+      g_thread_join (threads[i]);
 }
 
 typedef struct
@@ -73,7 +67,7 @@ static void
 check (Build *build, gboolean done)
 {
   if (!done)
-    g_atomic_int_set (&build->cancelled, 1);
+    g_atomic_int_set (&build->cancelled, TRUE);
 }
 
 static void
@@ -120,7 +114,7 @@ number_tracks (TsrTrace *self)
 
   for (guint i = 0; i < self->n_ipus; i++)
     n += self->ipus[i].n_lanes;
-  self->tracks = g_new (TsrTraceLane *, MAX (n, 1));
+  self->tracks = g_new (TsrTraceLane *, n);
   for (guint i = 0; i < self->n_ipus; i++)
     {
       self->ipus[i].first_track = self->n_tracks;
@@ -192,10 +186,10 @@ static void
 init_runs (TsrTrace *self)
 {
   const TsrExecutionTables *t = self->tables;
-  g_autofree guint *at = g_new0 (guint, MAX (self->n_ipus, 1));
-  g_autofree const TsrTraceRunPart **parts = g_new (const TsrTraceRunPart *, MAX (self->n_ipus, 1));
+  g_autofree guint *at = g_new0 (guint, self->n_ipus);
+  g_autofree const TsrTraceRunPart **parts = g_new (const TsrTraceRunPart *, self->n_ipus);
 
-  self->runs = g_new0 (TsrTraceRun, MAX (t->n_runs, 1));
+  self->runs = g_new0 (TsrTraceRun, t->n_runs);
   for (guint r = 0; r < t->n_runs; r++)
     {
       TsrTraceRun *run = &self->runs[r];
@@ -252,7 +246,6 @@ tsr_trace_get_device_span (const TsrTrace *self, guint run, guint ipu, gint64 *f
   guint low = 0;
   guint high;
 
-  *from = *to = 0;
   g_return_if_fail (run < self->tables->n_runs && ipu < self->n_ipus);
   parts = self->ipus[ipu].runs;
   high = parts->len;
@@ -275,11 +268,16 @@ tsr_trace_get_device_span (const TsrTrace *self, guint run, guint ipu, gint64 *f
     }
 }
 
+typedef struct
+{
+  gint64 from, to;
+} Span;
+
 static int
 compare_spans (gconstpointer a, gconstpointer b)
 {
-  gint64 x = *(const gint64 *)a;
-  gint64 y = *(const gint64 *)b;
+  gint64 x = ((const Span *)a)->from;
+  gint64 y = ((const Span *)b)->from;
 
   return (x > y) - (x < y);
 }
@@ -288,24 +286,23 @@ gint64
 tsr_trace_get_device_time (
     const TsrTrace *self, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to)
 {
-  g_autofree gint64 (*spans)[2] = NULL;
+  g_autofree Span *spans = NULL;
   TsrSpanUnion merged = { 0, G_MININT64 };
   guint n = 0;
 
   g_return_val_if_fail (ipu < self->n_ipus, 0);
-  spans = g_malloc_n (MAX (self->tables->n_runs, 1), sizeof *spans);
+  spans = g_new (Span, MAX (self->tables->n_runs, 1));
   for (guint i = 0; i < self->tables->n_runs; i++)
     if (run == NULL || run == &self->runs[i])
       {
-        tsr_trace_get_device_span (self, i, ipu, &spans[n][0], &spans[n][1]);
+        tsr_trace_get_device_span (self, i, ipu, &spans[n].from, &spans[n].to);
         n++;
       }
   if (self->tables->n_runs == 0)
-    tsr_trace_get_span (self, &spans[0][0], &spans[n++][1]);
+    spans[n++] = (Span){ self->from, self->to };
   qsort (spans, n, sizeof *spans, compare_spans);
   for (guint i = 0; i < n; i++)
-    if (MAX (spans[i][0], from) < MIN (spans[i][1], to))
-      tsr_span_union_add (&merged, MAX (spans[i][0], from), MIN (spans[i][1], to));
+    tsr_span_union_add (&merged, MAX (spans[i].from, from), MIN (spans[i].to, to));
   return merged.cycles;
 }
 
@@ -315,7 +312,7 @@ static void
 init_target (TsrTrace *self, const TsrTarget *target)
 {
   self->clock = NAN;
-  self->tiles_per_ipu = self->ipus_per_replica = self->num_replicas = TSR_UNKNOWN;
+  self->tiles_per_ipu = self->ipus_per_replica = TSR_UNKNOWN;
   self->real_replica = TSR_UNKNOWN;
   if (target == NULL)
     return;
@@ -325,8 +322,6 @@ init_target (TsrTrace *self, const TsrTarget *target)
     self->tiles_per_ipu = target->tiles_per_ipu;
   if (target->ipus_per_replica > 0)
     self->ipus_per_replica = target->ipus_per_replica;
-  if (target->num_replicas > 0)
-    self->num_replicas = target->num_replicas;
 }
 
 static gsize
@@ -368,7 +363,7 @@ init_span (TsrTrace *self)
       to = MAX (to, self->ipus[i].to);
       start_up = start_up || self->ipus[i].start_up;
     }
-  if (from < to)
+  if (from != G_MAXINT64) /* a slice took time */
     {
       self->from = from;
       self->to = to;
@@ -410,9 +405,9 @@ trace_new (const TsrExecutionTables *tables,
   self->tables = tables;
   self->programs = programs;
   self->n_ipus = tables->n_ipus;
-  self->n_slices = tables->n_ipus > 0 ? tables->ipu_start[tables->n_ipus] : 0;
+  self->n_slices = tables->ipu_start[tables->n_ipus];
   self->slice_type = tsr_column_alloc (self->n_slices, sizeof *self->slice_type);
-  self->ipus = g_new0 (TsrTraceIpu, MAX (self->n_ipus, 1));
+  self->ipus = g_new0 (TsrTraceIpu, self->n_ipus);
   self->tiles = tsr_trace_tile_cache_new ();
   for (guint i = 0; i < self->n_ipus; i++)
     self->ipus[i].ipu = i;
@@ -427,7 +422,7 @@ find_real_replica (const TsrSummary *summary)
   const GStrv options = summary->engine_options;
   guint64 replica;
 
-  for (guint i = 0; options != NULL && options[i] != NULL && options[i + 1] != NULL; i += 2)
+  for (guint i = 0; options != NULL && options[i] != NULL; i += 2)
     if (strcmp (options[i], "profiler.replicaToProfile") == 0
         && g_ascii_string_to_unsigned (options[i + 1], 10, 0, G_MAXINT32, &replica, NULL))
       return (gint64)replica;
@@ -668,9 +663,8 @@ const char *
 tsr_trace_get_slice_title (const TsrTrace *self, guint32 slice)
 {
   guint32 name = tsr_trace_get_slice_name (self, slice);
-  const char *title = name != TSR_NO_NAME ? self->names.title[name] : NULL;
 
-  return title != NULL ? title : self->types[self->slice_type[slice]].label;
+  return name != TSR_NO_NAME ? self->names.title[name] : self->types[self->slice_type[slice]].label;
 }
 
 void
