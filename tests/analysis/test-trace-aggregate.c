@@ -191,16 +191,18 @@ test_other_groupings (void)
   g_assert_cmpint (find_row (matches, "Red")->total, ==, 200);
   g_assert_cmpint (find_row (matches, "b")->total, ==, 300);
   g_assert_cmpint (find_row (matches, "other")->total, ==, 1040);
-  {
-    /* A group that has no part in the match does not name it. */
-    g_autoptr (GRegex) optional = g_regex_new ("(x)?/([ab])/M", 0, 0, NULL);
-    g_autoptr (TsrTraceAggregate) whole = NULL;
+  for (guint i = 0; i < 2; i++)
+    {
+      /* A group that has no part in the match does not name it, one at the begin of the name does.
+       */
+      g_autoptr (GRegex) other = g_regex_new (i == 0 ? "(x)?/([ab])/M" : "^(mo)del", 0, 0, NULL);
+      g_autoptr (TsrTraceAggregate) whole = NULL;
 
-    query.regex = optional;
-    whole = aggregate (trace, &query);
-    g_assert_cmpint (find_row (whole, "/b/M")->total, ==, 300);
-    query.regex = regex;
-  }
+      query.regex = other;
+      whole = aggregate (trace, &query);
+      g_assert_cmpint (find_row (whole, i == 0 ? "/b/M" : "mo")->total, ==, i == 0 ? 300 : 540);
+      query.regex = regex;
+    }
   query.hidden = tsr_trace_find_types (trace, "StreamCopyEnd");
   seen = aggregate (trace, &query);
   g_assert_cmpint (find_row (seen, "other")->total, ==, 40);

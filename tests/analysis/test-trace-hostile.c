@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "cancel-count.h"
 #include "trace-test.h"
 
 #include <math.h>
@@ -14,6 +15,13 @@ static void
 look_at_all (const TsrTrace *trace)
 {
   const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  const TsrProgramTables *p = tsr_trace_get_programs (trace);
+  const guint32 n_programs = p != NULL ? p->n_programs : 0;
+  const guint32 n_sets = p != NULL ? p->n_compute_sets : 0;
+  g_autofree guint8 *all = (guint8 *)g_strnfill (n_programs, '1'),
+                    *none = g_new0 (guint8, n_sets + 1);
+  g_autoptr (TsrTraceMatches) programs = tsr_trace_matches_new_programs (trace, all, n_programs);
+  g_autoptr (TsrTraceMatches) types = tsr_trace_matches_new_types (trace, 1, none);
   gint64 from, to;
 
   tsr_trace_get_span (trace, &from, &to);
@@ -53,6 +61,10 @@ look_at_all (const TsrTrace *trace)
       tsr_trace_get_slice (trace, i, &slice);
       g_assert_cmpuint (slice.type, <, tsr_trace_get_n_types (trace));
       g_assert_nonnull (slice.name);
+      g_assert_cmpint (tsr_trace_matches_has_slice (programs, trace, i), ==,
+                       slice.program < n_programs);
+      g_assert_cmpint (tsr_trace_matches_has_slice (types, trace, i), ==,
+                       slice.compute_set >= n_sets && slice.type == 0);
       g_assert_cmpint (tsr_trace_get_tile_set (trace, i), ==, TSR_UNKNOWN);
       g_assert_null (tsr_trace_load_tile_cycles (trace, i, NULL));
     }
@@ -83,6 +95,22 @@ test_names (void)
                       0, &item);
   g_assert_cmpuint (item.label_from, ==, 2 * (TSR_TRACE_MAX_DEPTH - 1));
   g_assert_cmpuint (item.path_length, ==, deep->len);
+  tsr_trace_get_item (trace, tsr_trace_get_row (trace, 0, TSR_TRACE_FLAME, 0), 1, &item);
+  g_assert_cmpuint (item.label_from, ==, 0);
+  g_assert_cmpuint (item.path_length, ==, strlen (slashes));
+}
+
+/* Parts that the table of parts takes for the same at first: their hashes are equal. */
+static void
+test_equal_hashes (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+
+  trace_test_add_simple (t, "OnTileExecute", "quwdcvgn/x", 0, 0, 10);
+  trace_test_add_simple (t, "OnTileExecute", "iyoacqyb/x", 0, 10, 20);
+  trace = trace_test_build (t);
+  g_assert_cmpuint (tsr_trace_get_row (trace, 0, TSR_TRACE_FLAME, 0)->n, ==, 2);
 }
 
 static void
@@ -95,7 +123,7 @@ test_many_types (void)
 
   for (gint i = 0; i < 40; i++)
     {
-      g_autofree char *type = g_strdup_printf ("Type%d", i);
+      g_autofree char *type = g_strdup_printf (i < 9 ? "Other (%d)" : "Type%d", i + 2);
 
       trace_test_add_simple (t, type, "a", 0, 10 * i, 10 * i + 10);
     }
@@ -106,10 +134,81 @@ test_many_types (void)
   g_assert_cmpuint (tsr_trace_get_n_types (trace), ==, 31);
   for (guint i = 0; i < 31; i++)
     g_assert_true (g_hash_table_add (labels, (gpointer)tsr_trace_get_type (trace, i)->label));
+  /* One is called as a known one is, and the one of all that are left as ten are. */
+  g_assert_cmpuint (tsr_trace_find_types (trace, "External Sync (2)"), ==, 2);
+  g_assert_cmpuint (tsr_trace_find_types (trace, "Other (11)"), ==, 1u << 30);
   tsr_trace_sum (trace, 0, 0, 430, 0, &sums);
   g_assert_cmpint (sums.counted, ==, 430);
   g_assert_cmpint (sums.by_type[30], ==, 130);
   look_at_all (trace);
+}
+
+/* Types, programs and names that are not in their tables, slices of steps that are not. */
+static void
+test_strays (void)
+{
+  static const char *const types[] = { "Other",         "Other",         "Internal Sync",
+                                       "External Sync", "OnTileExecute", "DoExchange",
+                                       "Other" };
+  static const char *const names[] = { "External", "External", "", "External", "Execute", "", "" };
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  guint32 steps[6];
+
+  for (guint i = 0; i < 4; i++)
+    steps[i] = trace_test_add_step (t, i == 0 ? "Odd" : "Sync", "External");
+  steps[4] = trace_test_add_compute (t, "");
+  steps[5] = trace_test_add_step (t, "DoExchange", "b");
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    trace_test_add (t, steps[i], 0, 10 * i, 10 * i + 10);
+  trace_test_add (t, t->tables.n_steps, 0, 60, 70);
+  trace_test_seal (t);
+  t->tables.type_name[0] = TSR_NO_STRING;
+  t->tables.step_type[1] = (guint8)t->tables.n_types;
+  t->tables.step_program[2] = t->programs.n_programs;
+  t->programs.program_name[t->tables.step_program[5]] = TSR_NO_STRING;
+  trace = trace_test_build (t);
+  for (guint32 i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      TsrTraceSlice slice;
+
+      tsr_trace_get_slice (trace, i, &slice);
+      g_assert_cmpstr (tsr_trace_get_type (trace, slice.type)->label, ==, types[i]);
+      g_assert_cmpstr (slice.name, ==, names[i]);
+      g_assert_cmpint (slice.step_id, ==, i < 6 ? i : TSR_UNKNOWN);
+      g_assert_cmpuint (slice.run, ==, i < 6 ? 0 : TSR_NO_INDEX);
+      g_assert_cmpuint (slice.program, ==, i < 6 ? t->tables.step_program[i] : TSR_NO_INDEX);
+      g_assert_cmpuint (slice.compute_set, ==, i == 4 ? 0 : TSR_NO_INDEX);
+    }
+  look_at_all (trace);
+}
+
+/* One slice and no step, one step and no more, no run; nothing after 0. */
+static void
+test_little (void)
+{
+  for (guint n = 0; n < 3; n++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new (1);
+      g_autoptr (TsrTrace) trace = NULL;
+      gint64 from, to;
+
+      for (guint i = 0; i < n; i++)
+        trace_test_add_step (t, "Odd", NULL);
+      trace_test_add (t, 0, 0, -100, -30);
+      trace_test_seal (t);
+      t->tables.n_runs = n == 2 ? 0 : 1;
+      trace = trace_test_build (t);
+      g_assert_cmpuint (tsr_trace_get_n_types (trace), ==, 1);
+      g_assert_cmpstr (tsr_trace_get_type (trace, 0)->label, ==, n > 0 ? "Odd" : "Other");
+      tsr_trace_get_span (trace, &from, &to);
+      g_assert_cmpint (from, ==, -100);
+      g_assert_cmpint (to, ==, -30);
+      g_assert_cmpint (tsr_trace_get_device_time (trace, NULL, 0, -200, -50), ==, n > 0 ? 50 : 0);
+      g_assert_cmpuint (tsr_trace_get_profiled_run (trace), ==, n == 2 ? TSR_NO_INDEX : 0);
+      trace_test_check_sums (trace, 0, -120, -40, 0);
+      look_at_all (trace);
+    }
 }
 
 /* No time, unknown times, an IPU with nothing, steps in no run, slices of no step. */
@@ -273,17 +372,27 @@ test_no_programs (void)
   look_at_all (trace);
 }
 
+static gboolean
+build (gpointer data, GCancellable *cancellable, GError **error)
+{
+  TraceTest *t = data;
+  g_autoptr (TsrTrace) trace
+      = tsr_trace_new_from_tables (&t->tables, &t->programs, &t->target, cancellable, error);
+
+  return trace != NULL;
+}
+
+/* One slice more than are passed over between two looks: types, lanes, rows and sums look twice,
+ * and what was made until the second look is not lost. */
 static void
 test_cancelled (void)
 {
-  g_autoptr (TraceTest) t = trace_test_new_random (3, 2, 500, 9);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
+  g_autoptr (TraceTest) t = trace_test_new (1);
 
-  g_cancellable_cancel (cancellable);
-  g_assert_null (
-      tsr_trace_new_from_tables (&t->tables, &t->programs, &t->target, cancellable, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  for (gint i = 0; i < 65537; i++)
+    trace_test_add_simple (t, "OnTileExecute", i % 2 == 0 ? "a/b" : "a/b/c", 0, i, i + 1);
+  trace_test_seal (t);
+  g_assert_cmpuint (cancel_count_walk ("long trace", build, t), ==, 8);
 }
 
 /* The first type has one step among thousands of another, on either side of it. */
@@ -313,7 +422,10 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/hostile/names", test_names);
+  g_test_add_func ("/trace/hostile/equal-hashes", test_equal_hashes);
   g_test_add_func ("/trace/hostile/many-types", test_many_types);
+  g_test_add_func ("/trace/hostile/strays", test_strays);
+  g_test_add_func ("/trace/hostile/little", test_little);
   g_test_add_func ("/trace/hostile/holes", test_holes);
   g_test_add_func ("/trace/hostile/near-overflow", test_near_overflow);
   g_test_add_func ("/trace/hostile/crowd", test_crowd);

@@ -214,6 +214,7 @@ check_columns (const TsrTrace *trace, guint track, GRand *random)
   guint32 first[N_COLUMNS];
   guint32 end[N_COLUMNS];
   guint32 best[N_COLUMNS];
+  TsrTraceKind kinds[N_COLUMNS];
 
   random_columns (random, flat, from, to);
   tsr_trace_find_columns (trace, track, N_COLUMNS, from, to, first, end);
@@ -239,8 +240,20 @@ check_columns (const TsrTrace *trace, guint track, GRand *random)
 
         tsr_trace_longest_in_columns (trace, row, N_COLUMNS, first, end, hidden, best);
         for (guint c = 0; c < N_COLUMNS; c++)
-          g_assert_cmpuint (best[c], ==,
-                            (guint32)longest_of_positions (trace, row, first[c], end[c], hidden));
+          {
+            g_assert_cmpuint (best[c], ==,
+                              (guint32)longest_of_positions (trace, row, first[c], end[c], hidden));
+            best[c] = MIN (best[c], (guint32)row->n - 1);
+          }
+        tsr_trace_get_kinds (trace, row, N_COLUMNS, best, kinds);
+        for (guint c = 0; c < N_COLUMNS; c++)
+          {
+            const TsrTraceKind kind = tsr_trace_get_kind (trace, row, best[c]);
+
+            g_assert_cmpuint (kinds[c].types, ==, kind.types);
+            g_assert_cmpuint (kinds[c].type, ==, kind.type);
+            g_assert_cmpuint (kinds[c].depth, ==, kind.depth);
+          }
       }
 }
 
@@ -260,6 +273,127 @@ test_columns (void)
         for (guint i = 0; i < 8; i++)
           check_columns (trace, track, random);
     }
+}
+
+/* Some long ones among short ones, mostly long ones, such as overlap by a little; each has ties. On
+ * the second IPU; every other has slices that are in no lane. */
+static TraceTest *
+new_row (guint n, guint sort)
+{
+  static const gint64 longs[] = { 65535, 65534, G_GINT64_CONSTANT (1) << 33, 65536, 65535 };
+  TraceTest *t = trace_test_new (2);
+  gint64 at = 100;
+
+  t->tables.from_max_told = sort != 3;
+  trace_test_add_simple (t, "DoExchange", NULL, 0, 7, 1000000);
+  if (sort % 2 == 1)
+    trace_test_add_simple (t, "Sync", NULL, 1, at, at);
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 d = sort == 2   ? (i % 3 == 0 ? 70000 : (gint64)G_MAXUINT32 - 1 + i * 7 % 3)
+                 : sort == 3 ? 300 + i % 50
+                             : 1 + i * 7 % 5;
+
+      if (sort == 1 && i % 64 == 62)
+        d = longs[i / 64 % G_N_ELEMENTS (longs)];
+      trace_test_add_simple (t, i % 5 == 2 ? "DoExchange" : "OnTileExecute", NULL, 1, at, at + d);
+      at += sort == 3 ? d - i % 4 : d + (i % 11 == 10 ? 3 : 0);
+    }
+  return t;
+}
+
+/* The longest of ranges, with and without a type. */
+static void
+check_ranges (const TsrTrace *trace, const TsrTraceRow *row, gsize every)
+{
+  const guint32 hidden = tsr_trace_find_types (trace, "OnTileExecute");
+
+  for (gsize first = 0; first < row->n; first += every)
+    {
+      gsize best[2] = { G_MAXSIZE, G_MAXSIZE };
+      gint64 most[2] = { 0, 0 };
+
+      g_assert_cmpuint (tsr_trace_row_longest (trace, row, first, first, 0), ==, G_MAXSIZE);
+      for (gsize i = first; i < row->n; i++)
+        {
+          const gint64 length = tsr_trace_row_end (row, i) - tsr_trace_row_start (row, i);
+          const gboolean seen = (tsr_trace_get_kind (trace, row, i).types & hidden) == 0;
+
+          for (guint k = 0; k < 2; k++)
+            if (length > most[k] && (k == 0 || seen))
+              {
+                most[k] = length;
+                best[k] = i;
+              }
+          g_assert_cmpuint (tsr_trace_row_longest (trace, row, first, i + 1, 0), ==, best[0]);
+          g_assert_cmpuint (tsr_trace_row_longest (trace, row, first, i + 1, hidden), ==, best[1]);
+        }
+    }
+}
+
+/* What is at, before and after each edge, whatever the hint. */
+static void
+check_edges (const TsrTrace *trace, const TsrTraceRow *row, gsize every)
+{
+  g_autoptr (GArray) from = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree gint64 *to = NULL;
+  g_autofree guint32 *first = NULL, *end = NULL;
+  gsize ended = 0, started = 0;
+
+  for (gsize i = 0; i < row->n; i++)
+    for (gint64 k = 0; k < 6; k++)
+      {
+        gint64 at = (k < 3 ? tsr_trace_row_start (row, i) : tsr_trace_row_end (row, i) - 3) - 1 + k;
+
+        if (from->len == 0 || at > g_array_index (from, gint64, from->len - 1))
+          g_array_append_val (from, at);
+      }
+  to = g_new (gint64, from->len);
+  first = g_new (guint32, from->len);
+  end = g_new (guint32, from->len);
+  for (guint c = 0; c + 1 < from->len; c++)
+    to[c] = g_array_index (from, gint64, c + 1) + c % 3 % 2;
+  tsr_trace_find_columns (trace, row->track, from->len - 1, (gint64 *)from->data, to, first, end);
+  for (guint c = 0; c + 1 < from->len; c++)
+    {
+      const gint64 at = g_array_index (from, gint64, c);
+
+      for (; ended < row->n && tsr_trace_row_end (row, ended) <= at; ended++)
+        ;
+      for (started = ended; started < row->n && tsr_trace_row_start (row, started) < to[c];)
+        started++;
+      g_assert_cmpuint (first[c], ==, ended);
+      g_assert_cmpuint (end[c], ==, started);
+      for (gsize hint = 0; hint < row->n + 2; hint += every)
+        g_assert_cmpuint (tsr_trace_row_find (row, at, hint), ==, ended);
+      g_assert_cmpuint (tsr_trace_row_find (row, at, G_MAXSIZE), ==, ended);
+    }
+}
+
+/* Rows that end at, before and after the end of a block of whatever size. */
+static void
+test_every_length (void)
+{
+  for (guint n = 1; n < 300; n += n < 34 || (n + 1) % 32 < 2 ? 1 : 31 - n % 32)
+    for (guint sort = 0; sort < 4; sort++)
+      {
+        g_autoptr (TraceTest) t = new_row (n, sort);
+        g_autoptr (TsrTrace) trace = trace_test_build (t);
+        gint64 from, to;
+
+        for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
+          {
+            const TsrTraceRow *row = tsr_trace_get_row (trace, 1, shape, 0);
+
+            g_assert_cmpuint (row->n, ==, n);
+            check_ranges (trace, row, n < 70 ? 1 : 13);
+            check_edges (trace, row, n < 70 ? 1 : 31);
+          }
+        tsr_trace_get_span (trace, &from, &to);
+        trace_test_check_sums (trace, 1, from, to, 0);
+        for (guint32 step = 0; step < t->tables.n_steps; step++)
+          g_assert_cmpuint (tsr_trace_find_slice (trace, step, step > 0), ==, step);
+      }
 }
 
 static void
@@ -387,7 +521,7 @@ check_item (
     const TsrTrace *trace, const Leaf *leaves, guint first, guint last, const TsrTraceItem *item)
 {
   gint64 by_type[TSR_TRACE_MAX_TYPES] = { 0 };
-  gint64 most = 0;
+  guint most = 0; /* of those that took longest the first */
   gboolean compute = FALSE;
 
   for (guint i = first; i <= last; i++)
@@ -396,8 +530,9 @@ check_item (
       compute = compute || leaves[i].type->group == TSR_STEP_GROUP_COMPUTE;
     }
   for (guint type = 0; type < TSR_TRACE_MAX_TYPES; type++)
-    most = MAX (most, by_type[type]);
-  g_assert_cmpint (by_type[item->type], ==, most);
+    if (by_type[type] > by_type[most])
+      most = type;
+  g_assert_cmpuint (item->type, ==, most);
   g_assert_cmpint (item->has_compute, ==, compute && item->group);
   g_assert_cmpuint (item->n_slices, ==, last - first + 1);
   g_assert_cmpint (item->start, ==, leaves[first].slice.start);
@@ -519,6 +654,8 @@ add_random_step (TraceTest *t, GRand *random, gint64 *at)
       {
         gint64 d = g_rand_int_range (random, 0, 5);
 
+        if (g_rand_int_range (random, 0, 3) == 0)
+          *at += g_rand_int_range (random, 1, 6);
         trace_test_add_simple (t, copies[i], name, 0, *at, *at + d);
         *at += d;
         if (g_rand_int_range (random, 0, 3) == 0)
@@ -569,9 +706,9 @@ test_flame (void)
 
 /* Types come together in more ways than a row has numbers for. */
 static void
-test_many_kinds (void)
+check_many_kinds (gboolean lanes)
 {
-  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TraceTest) t = trace_test_new (2);
   g_autoptr (GRand) random = g_rand_new_with_seed (2);
   g_autoptr (TsrTrace) trace = NULL;
 
@@ -580,11 +717,27 @@ test_many_kinds (void)
       g_autofree char *type = g_strdup_printf ("Type%d", g_rand_int_range (random, 0, 28));
       g_autofree char *name = g_strdup_printf ("group%d/step%d", i / 3 % 7, i);
 
-      trace_test_add_simple (t, type, name, 0, 10 * i, 10 * i + g_rand_int_range (random, 1, 9));
+      trace_test_add_simple (t, type, name, 1, 10 * i, 10 * i + g_rand_int_range (random, 1, 9));
     }
+  for (gint i = 3000; i < 3100; i++) /* by themselves, and deeper */
+    {
+      g_autofree char *name = g_strdup_printf ("alone%d/a/b", i);
+
+      trace_test_add_simple (t, i % 2 == 0 ? "Sync" : "Type3", name, 1, 10 * i, 10 * i + 3);
+    }
+  trace_test_add_simple (t, "Sync", NULL, 0, 0, 5);
+  if (lanes)
+    trace_test_add_simple (t, "StreamCopyMid", "in", 1, 4, 40);
   trace = trace_test_build (t);
-  check_flame (trace, 0);
-  check_row (trace, tsr_trace_get_row (trace, 0, TSR_TRACE_FLAME, 0), random);
+  check_flame (trace, 1);
+  check_row (trace, tsr_trace_get_row (trace, 1, TSR_TRACE_FLAME, 0), random);
+}
+
+static void
+test_many_kinds (void)
+{
+  check_many_kinds (FALSE);
+  check_many_kinds (TRUE);
 }
 
 /* By hand: an operation of a layer is exchange, sync, compute; then a copy. */
@@ -688,16 +841,30 @@ list_matches (const TsrTrace *trace, const TsrTraceRun *run, const guint8 *ipus,
   return all;
 }
 
+/* All IPUs do the same at once, and at last what has no times. */
+static TraceTest *
+new_tied (void)
+{
+  TraceTest *t = trace_test_new (3);
+
+  trace_test_begin_run (t, "run");
+  for (guint i = 0; i < 300; i++)
+    trace_test_add_simple (t, i % 2 ? "OnTileExecute" : "DoExchange", i % 3 ? "a1" : "b", G_MAXUINT,
+                           10 * i, 10 * i + 10);
+  trace_test_add_simple (t, "DoExchange", "a1", G_MAXUINT, TSR_UNKNOWN, TSR_UNKNOWN);
+  return t;
+}
+
 static void
 test_search (void)
 {
-  for (guint seed = 0; seed < 6; seed++)
+  for (guint seed = 0; seed < 8; seed++)
     {
-      g_autoptr (TraceTest) t = trace_test_new_random (seed, 3, 800, 9);
+      g_autoptr (TraceTest) t = seed < 6 ? trace_test_new_random (seed, 3, 800, 9) : new_tied ();
       g_autoptr (TsrTrace) trace = trace_test_build (t);
       g_autoptr (TsrTraceMatches) matches = tsr_trace_matches_new (trace, ends_in_one, NULL);
       const guint8 ipus[3] = { 1, seed % 2, 1 };
-      guint32 hidden = seed % 3 == 0 ? 3 : 0;
+      guint32 hidden = seed < 6 && seed % 3 == 0 ? 3 : 0;
       const TsrTraceRun *run = seed > 2 && tsr_trace_get_n_runs (trace) > 0
                                    ? tsr_trace_get_run (trace, seed % tsr_trace_get_n_runs (trace))
                                    : NULL;
@@ -706,6 +873,21 @@ test_search (void)
       guint64 count, place;
 
       g_assert_cmpuint (all->len, >, 0);
+      g_assert_true (
+          tsr_trace_count_matches (trace, matches, run, ipus, hidden, slice, NULL, &count, &place));
+      g_assert_cmpuint (place, ==, 0);
+      if (seed >= 6) /* from one that stands behind all others */
+        {
+          const guint32 last = (guint32)t->tables.ipu_start[1] - 1;
+
+          g_assert_true (tsr_trace_count_matches (trace, matches, run, ipus, hidden, last, NULL,
+                                                  &count, &place));
+          g_assert_cmpuint (place, ==, all->len);
+          g_assert_cmpuint (tsr_trace_find_match (trace, matches, run, ipus, hidden, last, TRUE),
+                            ==, TSR_NO_SLICE);
+          g_assert_cmpuint (tsr_trace_find_match (trace, matches, run, ipus, hidden, last, FALSE),
+                            ==, g_array_index (all, guint32, all->len - 1));
+        }
       for (guint i = 0; i < all->len; i++)
         {
           slice = tsr_trace_find_match (trace, matches, run, ipus, hidden, slice, TRUE);
@@ -735,6 +917,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/longest", test_longest);
   g_test_add_func ("/trace/planted", test_planted);
   g_test_add_func ("/trace/columns", test_columns);
+  g_test_add_func ("/trace/every-length", test_every_length);
   g_test_add_func ("/trace/long-steps", test_long_steps);
   g_test_add_func ("/trace/flame", test_flame);
   g_test_add_func ("/trace/many-kinds", test_many_kinds);

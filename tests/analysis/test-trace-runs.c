@@ -123,13 +123,15 @@ make_random (guint seed, guint only)
       trace_test_begin_run (t, "Engine::run");
       for (guint s = 0; s < 60; s++)
         {
-          guint32 step = trace_test_add_step (
-              t, s == 0 ? "StreamCopyBegin" : types[g_rand_int_range (random, 0, 6)],
-              g_rand_boolean (random) ? "model/a" : "model/b");
+          guint32 step = trace_test_add_step (t,
+                                              s == 0    ? "StreamCopyBegin"
+                                              : s == 59 ? "StreamCopyMid"
+                                                        : types[g_rand_int_range (random, 0, 6)],
+                                              g_rand_boolean (random) ? "model/a" : "model/b");
 
           for (guint ipu = 0; ipu < 3; ipu++)
             {
-              gint64 length = g_rand_int_range (random, 0, 150);
+              gint64 length = s < 59 ? g_rand_int_range (random, 0, 150) : 0;
               gint64 back
                   = g_rand_int_range (random, 0, 3) == 0 ? g_rand_int_range (random, 0, 80) : 0;
               gint64 start = s > 0 ? MAX (now[ipu] - back, 0) : now[ipu];
@@ -302,8 +304,10 @@ test_no_times (void)
   g_autoptr (TraceTest) t = trace_test_new (2);
   g_autoptr (TsrTrace) trace = NULL;
 
+  trace_test_add_simple (t, "DoExchange", "of no run", 0, TSR_UNKNOWN, TSR_UNKNOWN);
   trace_test_begin_run (t, "with");
   trace_test_add_simple (t, "OnTileExecute", "a", 0, 0, 100);
+  trace_test_add_simple (t, "OnTileExecute", "a", 0, TSR_UNKNOWN, TSR_UNKNOWN);
   trace_test_begin_run (t, "without");
   trace_test_add_simple (t, "OnTileExecute", "a", 0, TSR_UNKNOWN, TSR_UNKNOWN);
   trace_test_begin_run (t, "on the other");

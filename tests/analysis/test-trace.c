@@ -203,20 +203,45 @@ test_copies_alone (void)
     }
 }
 
+/* What another IPU has does not matter: its last copy is not moved by what begins here, and the
+ * lane that copies leave empty takes what comes later. */
+static void
+test_second_ipu (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (2);
+  g_autoptr (TsrTrace) trace = NULL;
+  static const guint lanes[] = { 0, 0, 1, 2, 0, 0 };
+
+  trace_test_add_simple (t, "OnTileExecute", "long", 0, 0, 1000);
+  trace_test_add_simple (t, "StreamCopyMid", "last", 0, 1000, 1100);
+  trace_test_add_simple (t, "StreamCopyMid", "in", 1, 0, 100);
+  trace_test_add_simple (t, "StreamCopyMid", "out", 1, 50, 150);
+  trace_test_add_simple (t, "StreamCopyMid", "alone", 1, 400, 500);
+  trace_test_add_simple (t, "OnTileExecute", "a", 1, 600, 700);
+  trace = trace_test_build (t);
+  for (guint32 i = 0; i < G_N_ELEMENTS (lanes); i++)
+    {
+      TsrTraceSlice slice;
+
+      tsr_trace_get_slice (trace, i, &slice);
+      g_assert_cmpuint (slice.lane, ==, lanes[i]);
+    }
+}
+
 /* Without active_cycles_from_max only what overlaps by more than 1 % is a lane of its own. */
 static void
 test_tolerance (void)
 {
-  for (guint over = 9; over <= 12; over++)
+  for (guint over = 98; over <= 101; over++)
     {
       g_autoptr (TraceTest) t = trace_test_new (1);
       g_autoptr (TsrTrace) trace = NULL;
 
       t->tables.from_max_told = FALSE;
-      trace_test_add_simple (t, "OnTileExecute", "a", 0, 0, 2000);
-      trace_test_add_simple (t, "DoExchange", "b", 0, 2000 - over, 3000 - over);
+      trace_test_add_simple (t, "OnTileExecute", "a", 0, 0, 20000);
+      trace_test_add_simple (t, "DoExchange", "b", 0, 20000 - over, 29900 - over);
       trace = trace_test_build (t);
-      g_assert_cmpuint (tsr_trace_get_n_tracks (trace), ==, over > 10 ? 2 : 1);
+      g_assert_cmpuint (tsr_trace_get_n_tracks (trace), ==, over > 99 ? 2 : 1);
     }
 }
 
@@ -329,6 +354,164 @@ test_runs (void)
   g_assert_cmpuint (start_up, ==, 2); /* the one before copyToHost is none */
 }
 
+/* One run on one IPU by what docs/formulas.md#runs says of it; FALSE: it did nothing there. */
+typedef struct
+{
+  gint64 start, end, wait_end, model_from, model_to;
+} RunPart;
+
+static gboolean
+follow_run (const TsrTrace *trace, guint run, guint ipu, RunPart *part)
+{
+  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  gboolean any = FALSE, begun = FALSE, input = FALSE, model = FALSE, output = FALSE;
+
+  *part = (RunPart){ 0, 0, TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+  for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+    {
+      const TsrTraceType *type
+          = tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, (guint32)i));
+      const char *name = tsr_trace_get_name (trace, tsr_trace_get_slice_name (trace, (guint32)i));
+      g_auto (GStrv) words = g_strsplit (name, "/", -1);
+      gboolean from_host = FALSE, to_host = FALSE;
+
+      if (t->step_run[t->slice_step[i]] != run || t->slice_end[i] <= t->slice_start[i])
+        continue;
+      part->start = any ? part->start : t->slice_start[i];
+      part->end = any ? MAX (part->end, t->slice_end[i]) : t->slice_end[i];
+      any = TRUE;
+      g_assert_cmpint (type->start_up, ==, !begun && g_str_equal (type->name, "StreamCopyBegin"));
+      if (type->start_up)
+        part->wait_end = t->slice_end[i];
+      begun = begun || type->group != TSR_STEP_GROUP_SYNC;
+      for (guint k = 0; words[k] != NULL; k++)
+        {
+          from_host = from_host || g_str_has_suffix (words[k], "copyFromHost");
+          to_host = to_host || g_str_has_suffix (words[k], "copyToHost");
+        }
+      if (type->start_up)
+        continue;
+      if (!input)
+        input = from_host && g_str_equal (type->name, "StreamCopyEnd");
+      else if (type->group == TSR_STEP_GROUP_COMPUTE || type->group == TSR_STEP_GROUP_EXCHANGE)
+        {
+          if (output)
+            continue;
+          part->model_from = model ? part->model_from : t->slice_start[i];
+          part->model_to = MAX (part->model_to, t->slice_end[i]);
+          model = TRUE;
+        }
+      else if (model && to_host && g_str_equal (type->name, "StreamCopyBegin"))
+        output = TRUE;
+    }
+  if (!output)
+    part->model_from = part->model_to = TSR_UNKNOWN;
+  return any;
+}
+
+static void
+check_run (const TsrTrace *trace, guint r, gint64 size)
+{
+  const TsrTraceRun *run = tsr_trace_get_run (trace, r);
+  const guint n_ipus = tsr_trace_get_n_ipus (trace);
+  RunPart all = { G_MAXINT64, G_MININT64, G_MAXINT64, G_MAXINT64, G_MININT64 };
+  gint64 device = TSR_UNKNOWN;
+  guint first = n_ipus;
+
+  for (guint ipu = 0; ipu < n_ipus; ipu++)
+    {
+      RunPart part;
+      gint64 from, to;
+
+      tsr_trace_get_device_span (trace, r, ipu, &from, &to);
+      if (!follow_run (trace, r, ipu, &part))
+        {
+          g_assert_cmpint (from, ==, to);
+          g_assert_cmpint (from, ==, run->start);
+          continue;
+        }
+      first = MIN (first, size == TSR_UNKNOWN ? 0 : ipu / (guint)size * (guint)size);
+      g_assert_cmpint (from, ==, part.wait_end != TSR_UNKNOWN ? part.wait_end : part.start);
+      g_assert_cmpint (to, ==, part.end);
+      all.start = MIN (all.start, part.start);
+      all.end = MAX (all.end, part.end);
+      if (part.wait_end != TSR_UNKNOWN)
+        all.wait_end = MIN (all.wait_end, part.wait_end);
+      if (size != TSR_UNKNOWN && ipu >= first + size)
+        continue;
+      device = MAX (device, to - from);
+      if (part.model_from != TSR_UNKNOWN)
+        {
+          all.model_from = MIN (all.model_from, part.model_from);
+          all.model_to = MAX (all.model_to, part.model_to);
+        }
+    }
+  g_assert_cmpint (run->device, ==, device);
+  if (device == TSR_UNKNOWN)
+    all = (RunPart){ 0, 0, 0, G_MAXINT64, 0 };
+  g_assert_cmpint (run->start, ==, all.start);
+  g_assert_cmpint (run->end, ==, all.end);
+  g_assert_cmpint (run->wait_end, ==, all.wait_end != G_MAXINT64 ? all.wait_end : all.start);
+  g_assert_cmpint (run->model_from, ==, all.model_from != G_MAXINT64 ? all.model_from : 0);
+  g_assert_cmpint (run->model_to, ==, all.model_from != G_MAXINT64 ? all.model_to : 0);
+}
+
+/* Four runs on five IPUs, in any order, of which each has a part in some. */
+static void
+test_random_runs (void)
+{
+  static const char *const types[]
+      = { "StreamCopyEnd", "OnTileExecute",  "StreamCopyBegin", "StreamCopyEnd", "StreamCopyBegin",
+          "DoExchange",    "GlobalExchange", "StreamCopyMid",   "Sync",          "WriteUndef" };
+  static const char *const names[]
+      = { "copyFromHost", "copyToHost", "a/xcopyFromHost/b", "copyToHost/c", "ToHost", NULL };
+  static const double ends[] = { 5.5, 5, 4, NAN };
+
+  for (guint seed = 0; seed < 400; seed++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new (5);
+      g_autoptr (TsrTrace) trace = NULL;
+      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+      gint64 size = seed % 3 == 0 ? TSR_UNKNOWN : seed % 3 + 1;
+
+      t->target.ipus_per_replica = size;
+      for (guint run = 0; run < 4; run++)
+        {
+          const guint only = (guint)g_rand_int_range (random, 0, 1 << 5);
+          gint64 at[5];
+
+          for (guint ipu = 0; ipu < 5; ipu++)
+            at[ipu] = g_rand_int_range (random, 1, 500);
+          trace_test_begin_run (t, "run");
+          t->tables.run_complete[run] = (guint8)g_rand_int_range (random, 0, 2);
+          t->tables.run_microseconds_start[run] = 5;
+          t->tables.run_microseconds_end[run] = ends[run];
+          for (guint i = 0; i < 12; i++)
+            {
+              guint32 step = trace_test_add_step (t, types[g_rand_int_range (random, 0, 10)],
+                                                  names[g_rand_int_range (random, 0, 6)]);
+
+              for (guint ipu = 0; ipu < 5; ipu++)
+                if ((only >> ipu) & 1)
+                  {
+                    gint64 d = g_rand_int_range (random, 0, 20);
+
+                    trace_test_add (t, step, ipu, at[ipu], at[ipu] + d);
+                    at[ipu] += g_rand_int_range (random, 0, 10);
+                  }
+            }
+        }
+      trace = trace_test_build (t);
+      for (guint run = 0; run < 4; run++)
+        {
+          const double took = tsr_trace_get_run (trace, run)->microseconds;
+
+          check_run (trace, run, size);
+          g_assert_true (run == 0 ? took == 0.5 : isnan (took));
+        }
+    }
+}
+
 /* A run that has not ended is shown where there is no other. */
 static void
 test_only_run (void)
@@ -350,6 +533,9 @@ test_types (void)
   g_autoptr (TsrTrace) trace = NULL;
   static const char *const labels[]
       = { "OnTileExecute", "StreamCopyBegin", "Internal Sync", "External Sync", "Abc", "Zzz" };
+  static const char *const of_slices[]
+      = { "Zzz", "External Sync", "Abc", "Internal Sync", "OnTileExecute", "StreamCopyBegin" };
+  static const char *const titles[] = { "z", "External Sync", "Abc", "Internal Sync", "c", "c" };
 
   trace_test_add_simple (t, "Zzz", "z", 0, 0, 1);
   trace_test_add_simple (t, "Sync", "External", 0, 1, 2);
@@ -366,24 +552,83 @@ test_types (void)
     }
   g_assert_cmpuint (tsr_trace_find_types (trace, "Sync"), ==, 4 | 8);
   g_assert_cmpuint (tsr_trace_find_types (trace, "Nothing"), ==, 0);
-  g_assert_cmpuint (tsr_trace_get_slice_type (trace, 1), ==, 3);
+  for (guint32 i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      g_assert_cmpstr (tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, i))->label, ==,
+                       of_slices[i]);
+      g_assert_cmpstr (tsr_trace_get_slice_title (trace, i), ==, titles[i]);
+    }
+}
+
+/* What is called by the label of a sync's type is not when anything else has the name. */
+static void
+test_titles (void)
+{
+  for (guint order = 0; order < 2; order++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new (1);
+      g_autoptr (TsrTrace) trace = NULL;
+
+      trace_test_add_simple (t, order == 0 ? "Sync" : "OnTileExecute", "shared", 0, 0, 1);
+      trace_test_add_simple (t, order == 1 ? "Sync" : "OnTileExecute", "shared", 0, 1, 2);
+      trace_test_add_simple (t, "Sync", "alone", 0, 2, 3);
+      trace_test_add_simple (t, "Sync", "alone", 0, 3, 4);
+      trace_test_add_simple (t, "Sync", "of/two", 0, 4, 5);
+      trace = trace_test_build (t);
+      g_assert_cmpstr (tsr_trace_get_slice_title (trace, 0), ==, "shared");
+      g_assert_cmpstr (tsr_trace_get_slice_title (trace, 1), ==, "shared");
+      g_assert_cmpstr (tsr_trace_get_slice_title (trace, 2), ==, "Sync");
+      g_assert_cmpstr (tsr_trace_get_slice_title (trace, 3), ==, "Sync");
+      g_assert_cmpstr (tsr_trace_get_slice_title (trace, 4), ==, "of/two");
+    }
+}
+
+/* Replicas are named where there are several; what is not positive is not told. */
+static void
+test_target (void)
+{
+  for (gint64 value = -1; value < 5; value++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new (4);
+      g_autoptr (TsrTrace) trace = NULL;
+
+      t->target.ipus_per_replica = t->target.tiles_per_ipu = value;
+      t->target.clock_frequency = (double)value;
+      trace = trace_test_build (t);
+      g_assert_cmpint (tsr_trace_get_tiles_per_ipu (trace), ==, value > 0 ? value : TSR_UNKNOWN);
+      g_assert_true (value > 0 ? tsr_trace_get_clock (trace) == (double)value
+                               : isnan (tsr_trace_get_clock (trace)));
+      for (guint ipu = 0; ipu < 4; ipu++)
+        {
+          g_autofree char *name = tsr_trace_dup_ipu_name (trace, ipu);
+          g_autofree char *number = tsr_trace_dup_ipu_number (trace, ipu);
+          const guint size = value > 0 ? (guint)value : 4;
+          g_autofree char *expected
+              = g_strdup_printf ("Replica %u · IPU %u", ipu / size, ipu % size);
+          g_autofree char *brief = g_strdup_printf ("%u·%u", ipu / size, ipu % size);
+          g_autofree char *alone = g_strdup_printf ("IPU %u", ipu);
+          gint64 replica, in_replica;
+
+          tsr_trace_get_replica (trace, ipu, &replica, &in_replica);
+          g_assert_cmpint (replica, ==, value > 0 ? ipu / size : TSR_UNKNOWN);
+          g_assert_cmpint (in_replica, ==, value > 0 ? ipu % size : TSR_UNKNOWN);
+          g_assert_cmpstr (name, ==, size < 4 ? expected : alone);
+          g_assert_cmpstr (number, ==, size < 4 ? brief : alone + strlen ("IPU "));
+        }
+    }
 }
 
 static void
-test_ipu_names (void)
+test_cancelled (void)
 {
-  g_autoptr (TraceTest) t = trace_test_new (4);
-  g_autoptr (TsrTrace) trace = NULL;
-  g_autofree char *name = NULL;
-  gint64 replica, ipu;
+  g_autoptr (TraceTest) t = trace_test_new_random (3, 2, 500, 9);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
 
-  t->target.ipus_per_replica = 2;
-  trace = trace_test_build (t);
-  name = tsr_trace_dup_ipu_name (trace, 3);
-  g_assert_cmpstr (name, ==, "Replica 1 · IPU 1");
-  tsr_trace_get_replica (trace, 2, &replica, &ipu);
-  g_assert_cmpint (replica, ==, 1);
-  g_assert_cmpint (ipu, ==, 0);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (
+      tsr_trace_new_from_tables (&t->tables, &t->programs, &t->target, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 /* Every step is found on every IPU that has it. */
@@ -416,12 +661,16 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/chain", test_chain);
   g_test_add_func ("/trace/copies-overlap", test_copies_overlap);
   g_test_add_func ("/trace/copies-overlap-alone", test_copies_alone);
+  g_test_add_func ("/trace/second-ipu", test_second_ipu);
   g_test_add_func ("/trace/tolerance", test_tolerance);
   g_test_add_func ("/trace/sums", test_sums);
   g_test_add_func ("/trace/runs", test_runs);
+  g_test_add_func ("/trace/random-runs", test_random_runs);
   g_test_add_func ("/trace/only-run", test_only_run);
   g_test_add_func ("/trace/types", test_types);
-  g_test_add_func ("/trace/ipu-names", test_ipu_names);
+  g_test_add_func ("/trace/titles", test_titles);
+  g_test_add_func ("/trace/target", test_target);
+  g_test_add_func ("/trace/cancelled", test_cancelled);
   g_test_add_func ("/trace/find-slice", test_find_slice);
   return g_test_run ();
 }

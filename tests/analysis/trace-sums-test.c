@@ -139,13 +139,16 @@ check_counts (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, const Na
   g_autofree guint64 *unions = g_new (guint64, N * MAX (n_types, 1));
   g_autofree guint64 *one = g_new (guint64, MAX (n_types, 1));
   gint64 cycles[N];
+  gsize starts[N];
 
   for (guint i = 0; i < N; i++)
     cycles[i] = (gint64)((guint64)from + ((guint64)to - (guint64)from) / (N - 1) * i);
   cycles[N - 1] = to;
   tsr_trace_count_types (trace, ipu, cycles, N, unions);
+  tsr_trace_find_starts (trace, ipu, cycles, N, starts);
   for (guint i = 0; i < N; i++)
     {
+      g_assert_cmpuint (starts[i], ==, tsr_trace_find_start (trace, ipu, cycles[i]));
       tsr_trace_count_types (trace, ipu, &cycles[i], 1, one);
       g_assert_cmpmem (one, n_types * sizeof *one, &unions[i * n_types], n_types * sizeof *one);
     }
