@@ -390,12 +390,17 @@ build (gpointer data, GCancellable *cancellable, GError **error)
 static void
 test_cancelled (void)
 {
-  g_autoptr (TraceTest) t = trace_test_new (1);
+  for (guint ipu = 0; ipu < 2; ipu++) /* with a little one before it */
+    {
+      g_autoptr (TraceTest) t = trace_test_new (ipu + 1);
 
-  for (gint i = 0; i < 65537; i++)
-    trace_test_add_simple (t, "OnTileExecute", i % 2 == 0 ? "a/b" : "a/b/c", 0, i, i + 1);
-  trace_test_seal (t);
-  g_assert_cmpuint (cancel_count_walk ("long trace", build, t), ==, 8);
+      if (ipu > 0)
+        trace_test_add_simple (t, "Sync", NULL, 0, 0, 1);
+      for (gint i = 0; i < 65537; i++)
+        trace_test_add_simple (t, "OnTileExecute", i % 2 == 0 ? "a/b" : "a/b/c", ipu, i, i + 1);
+      trace_test_seal (t);
+      g_assert_cmpuint (cancel_count_walk ("long trace", build, t), ==, ipu == 0 ? 8 : 11);
+    }
 }
 
 /* The first type has one step among thousands of another, on either side of it. */
