@@ -308,9 +308,25 @@ compare_waits (gconstpointer pa, gconstpointer pb)
   return (b->cycles > a->cycles) - (b->cycles < a->cycles);
 }
 
+/* Keeps the longest: sorted whenever there are twice as many as are wanted. */
 static void
-add_meeting (
-    TsrTraceWaits *self, guint32 step, const Meeting *meeting, gint64 from, gint64 to, guint ipu)
+add_longest (TsrTraceWaits *self, const TsrTraceWait *wait, guint limit)
+{
+  g_array_append_val (self->longest, *wait);
+  if (self->longest->len < 2 * (gsize)limit + 64)
+    return;
+  g_array_sort (self->longest, compare_waits);
+  g_array_set_size (self->longest, limit);
+}
+
+static void
+add_meeting (TsrTraceWaits *self,
+             guint32 step,
+             const Meeting *meeting,
+             gint64 from,
+             gint64 to,
+             guint ipu,
+             guint limit)
 {
   const TsrTraceArrival *last = &meeting->arrivals[meeting->n_kept];
   TsrTraceWait wait = { .step = step,
@@ -336,7 +352,7 @@ add_meeting (
   if (meeting->n_kept > 0 && last->arrival >= from && last->arrival < to)
     self->n_last[last->ipu]++;
   if (listed && wait.cycles > 0)
-    g_array_append_val (self->longest, wait);
+    add_longest (self, &wait, limit);
 }
 
 TsrTraceWaits *
@@ -375,7 +391,7 @@ tsr_trace_waits_new (const TsrTrace *trace,
             Meeting meeting = get_meeting (&meetings, k);
 
             if (meeting.n > 1)
-              add_meeting (self, step, &meeting, from, to, ipu);
+              add_meeting (self, step, &meeting, from, to, ipu, limit);
           }
     }
   if (steps == NULL)
