@@ -868,8 +868,8 @@ check_group (Fixture *f,
   g_assert_cmpint (worst, ==, most);
 }
 
-/* Groups of one, two, ... operations, and one of all that is left: types that several have are
- * counted once. */
+/* Groups of one, two, ... operations, one of all that is left, and one of none: types that several
+ * have are counted once. */
 static void
 test_group_code (void)
 {
@@ -878,8 +878,8 @@ test_group_code (void)
   gsize length;
   g_autoptr (TsrOperations) operations = NULL;
   g_autofree guint *members = NULL;
-  guint starts[6], n;
-  gint64 vertices[5], worst[5], sum = 0, group = 0;
+  guint starts[7], n;
+  gint64 vertices[6], worst[6], sum = 0, group = 0;
   g_autoptr (GError) error = NULL;
 
   read_demo (&bytes, &length);
@@ -892,13 +892,15 @@ test_group_code (void)
     members[i] = n - 1 - i;
   for (guint i = 0; i < 5; i++)
     starts[i] = i * (i + 1) / 2;
-  starts[5] = n;
-  g_assert_true (tsr_operations_read_group_code (operations, members, starts, 5, vertices, worst,
+  starts[5] = starts[6] = n;
+  g_assert_true (tsr_operations_read_group_code (operations, members, starts, 6, vertices, worst,
                                                  NULL, &error));
   g_assert_no_error (error);
   for (guint i = 0; i < 5; i++)
     check_group (&f, operations, members + starts[i], starts[i + 1] - starts[i], vertices[i],
                  worst[i]);
+  g_assert_cmpint (vertices[5], ==, 0);
+  g_assert_cmpint (worst[5], ==, 0);
   group = vertices[4];
   for (guint i = starts[4]; i < n; i++)
     sum += tsr_operations_get (operations, members[i], TSR_OPERATION_VERTEX_CODE);
