@@ -57,7 +57,7 @@ init_lengths (TsrTraceForest *self, const TsrTraceRow *row)
         self->lengths[i] = (guint32)MIN (length_of (row, i), G_MAXUINT32);
       return;
     }
-  self->short_lengths = g_new (guint16, row->n);
+  self->short_lengths = g_new (guint16, MAX (row->n, 1));
   for (gsize i = 0; i < row->n; i++)
     self->short_lengths[i] = (guint16)MIN (length_of (row, i), G_MAXUINT16);
 }
@@ -107,9 +107,10 @@ tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row)
 void
 tsr_trace_forest_clear (TsrTraceForest *self)
 {
-  g_free (self->nodes);
-  g_free (self->short_lengths);
-  g_free (self->lengths);
+  g_clear_pointer (&self->nodes, g_free);
+  g_clear_pointer (&self->short_lengths, g_free);
+  g_clear_pointer (&self->lengths, g_free);
+  self->n_blocks = 0;
 }
 
 gsize
@@ -131,15 +132,16 @@ typedef struct
   const TsrTraceRow *row;
   TsrTraceItemFunc visible; /* (nullable) */
   gpointer data;
-  gsize best;      /* G_MAXSIZE: nothing */
-  guint64 most;    /* no item is shorter than 1 */
+  gsize best; /* G_MAXSIZE: nothing */
+  guint64 most;
   gboolean before; /* what is looked at stands before the best: of equals it is the first */
 } Search;
 
 static inline void
 offer (Search *search, gsize item, guint64 length)
 {
-  if ((length > search->most || (search->before && length == search->most))
+  if ((search->best == G_MAXSIZE || length > search->most
+       || (search->before && length == search->most))
       && (search->visible == NULL || search->visible (item, search->data)))
     {
       search->best = item;
@@ -266,9 +268,12 @@ static void
 look_at_node (Search *search, gsize block, guint level)
 {
   TsrTraceForestNode node = search->forest->nodes[2 * block + ((gsize)1 << level) - 1];
-  guint64 length = node_length (search, node);
+  guint64 length;
 
-  if (length <= search->most)
+  if (search->best != G_MAXSIZE && node.length < G_MAXUINT32 && node.length <= search->most)
+    return;
+  length = node_length (search, node);
+  if (search->best != G_MAXSIZE && length <= search->most)
     return;
   if (search->visible == NULL || search->visible (node.item, search->data))
     {
@@ -294,7 +299,7 @@ look_at_part (Search *search, gsize first, gsize end)
     {
       TsrTraceForestNode node = search->forest->nodes[2 * block];
 
-      if (node.length < G_MAXUINT32
+      if (search->best != G_MAXSIZE && node.length < G_MAXUINT32
           && (node.length < search->most || (node.length == search->most && !search->before)))
         return;
       if (node.item >= first && node.item < end
@@ -427,13 +432,11 @@ tsr_trace_forest_longest (const TsrTraceForest *self,
   gsize best = 0;
 
   end = MIN (end, row->n);
-  if (first >= end)
-    return G_MAXSIZE;
-  if (end - first == 1)
+  if (first < end && end - first == 1)
     return first;
-  if (self->short_lengths != NULL && end - first <= SHORT)
+  if (self->short_lengths != NULL && first < end && end - first <= SHORT)
     best = look_at_short (self->short_lengths, first, end, &told);
-  else if (self->short_lengths != NULL)
+  else if (self->short_lengths != NULL && first < end)
     told = find_longest (self, first, end, &best);
   if (told)
     return best;

@@ -199,46 +199,6 @@ tsr_trace_lane_slice (const TsrTraceLane *lane, gsize position)
   return lane->slices != NULL ? lane->slices[position] : lane->base + (guint32)position;
 }
 
-/* How many of @n values in ascending order are @below the limit.  Looks first near @hint, an
- * earlier answer or what else is near this one; G_MAXSIZE: nowhere is better than elsewhere. */
-static inline __attribute__ ((always_inline)) gsize
-tsr_trace_gallop (gboolean (*below) (gconstpointer data, gsize i, gint64 limit),
-                  gconstpointer data,
-                  gsize n,
-                  gsize hint,
-                  gint64 limit)
-{
-  gsize low = 0;
-  gsize high = n;
-  gsize step = 1;
-
-  if (hint == n && n > 0)
-    hint--;
-  /* Every value before low is below the limit, none from high on. */
-  if (hint < n && below (data, hint, limit))
-    {
-      for (low = hint + 1; step <= high - low && below (data, low + step - 1, limit); step *= 2)
-        low += step;
-      high = MIN (high, low + step);
-    }
-  else if (hint < n)
-    {
-      for (high = hint; step <= high && !below (data, high - step, limit); step *= 2)
-        high -= step;
-      low = high - MIN (high, step);
-    }
-  while (low < high)
-    {
-      gsize middle = low + (high - low) / 2;
-
-      if (below (data, middle, limit))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 /* (transfer full) [@n] TSR_NO_INDEX. */
 static inline guint32 *
 tsr_trace_new_unset (gsize n)

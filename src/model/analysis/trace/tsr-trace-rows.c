@@ -31,9 +31,9 @@ static inline guint
 get_shift (const TsrTraceStarts *self, gsize block)
 {
   guint64 length = (guint64)self->begins[block + 1] - (guint64)self->begins[block];
-  guint bits = 64 - (guint)__builtin_clzll (length); /* no two slices of a lane start at once */
+  guint bits = length > 0 ? 64 - (guint)__builtin_clzll (length) : 0;
 
-  return bits - MIN (bits, CODE_BITS);
+  return bits > CODE_BITS ? bits - CODE_BITS : 0;
 }
 
 static Next
@@ -56,10 +56,10 @@ tsr_trace_starts_init (TsrTraceStarts *self, const TsrTraceRow *row)
 
   self->n_blocks = n;
   self->begins = g_new (gint64, n + 1);
-  self->codes = g_new (guint16, row->n);
+  self->codes = g_new (guint16, MAX (row->n, 1));
   for (gsize block = 0; block < n; block++)
     self->begins[block] = tsr_trace_row_start (row, block * TSR_TRACE_STARTS_BLOCK);
-  self->begins[n] = tsr_trace_row_start (row, row->n - 1) + 1; /* no row is empty */
+  self->begins[n] = row->n > 0 ? tsr_trace_row_start (row, row->n - 1) + 1 : 0;
   for (gsize block = 0; block < n; block++)
     {
       guint shift = get_shift (self, block);
@@ -77,30 +77,60 @@ tsr_trace_starts_init (TsrTraceStarts *self, const TsrTraceRow *row)
 static void
 tsr_trace_starts_clear (TsrTraceStarts *self)
 {
-  g_free (self->begins);
-  g_free (self->codes);
+  g_clear_pointer (&self->begins, g_free);
+  g_clear_pointer (&self->codes, g_free);
+  self->n_blocks = 0;
 }
 
 static gsize
 tsr_trace_starts_get_size (const TsrTraceStarts *self)
 {
-  return self->n_blocks * (sizeof *self->begins + TSR_TRACE_STARTS_BLOCK * sizeof *self->codes);
+  return self->begins != NULL
+             ? self->n_blocks
+                   * (sizeof *self->begins + TSR_TRACE_STARTS_BLOCK * sizeof *self->codes)
+             : 0;
 }
 
-static inline gboolean
-is_begun (gconstpointer data, gsize block, gint64 cycles)
-{
-  return ((const TsrTraceStarts *)data)->begins[block] <= cycles;
-}
-
-/* The last block that begins at @cycles or before, the first one when there is none; looks near
- * @block first. */
+/* The last block that begins at @cycles or before, the first one when there is none.  Gallops from
+ * @block on. */
 static gsize
 find_block (const TsrTraceStarts *self, gint64 cycles, gsize block)
 {
-  gsize n = tsr_trace_gallop (is_begun, self, self->n_blocks, block, cycles);
+  gsize low = 0;
+  gsize high = self->n_blocks;
+  gsize step = 1;
 
-  return n - (n > 0);
+  /* Every block before low begins at or before cycles, none from high on. */
+  if (block < high && self->begins[block] <= cycles)
+    {
+      low = block + 1;
+      while (step < high - low && self->begins[low + step - 1] <= cycles)
+        {
+          low += step;
+          step *= 2;
+        }
+      high = MIN (high, low + step);
+    }
+  else if (block < high)
+    {
+      high = block;
+      while (high > step && self->begins[high - step] > cycles)
+        {
+          high -= step;
+          step *= 2;
+        }
+      low = high > step ? high - step : 0;
+    }
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (self->begins[middle] <= cycles)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 ? low - 1 : 0;
 }
 
 /* Number of positions of the row that start at @cycles or before, and whether the last of them does
@@ -137,17 +167,17 @@ count_started (
         else
           high = middle;
       }
-  /* The first one starts at cycles or before, so neither search goes beyond it. */
-  if ((guint64)(self->codes[low - 1] >> NEXT_BITS) != code)
+  if (low == first || (guint64)(self->codes[low - 1] >> NEXT_BITS) != code)
     return low;
   if (shift == 0)
     {
       *at = TRUE;
       return low;
     }
-  while (tsr_trace_row_start (row, low - 1) > cycles)
+  while (low > first && (guint64)(self->codes[low - 1] >> NEXT_BITS) == code
+         && tsr_trace_row_start (row, low - 1) > cycles)
     low--;
-  *at = tsr_trace_row_start (row, low - 1) == cycles;
+  *at = low > first && tsr_trace_row_start (row, low - 1) == cycles;
   return low;
 }
 
@@ -176,9 +206,12 @@ tsr_trace_starts_find (const TsrTraceStarts *self,
                        gint64 cycles,
                        gsize hint)
 {
-  gsize block = find_block (self, cycles, hint / TSR_TRACE_STARTS_BLOCK);
+  gsize block;
   gboolean at;
 
+  if (row->n == 0)
+    return 0;
+  block = find_block (self, cycles, hint / TSR_TRACE_STARTS_BLOCK);
   return find_going_on (self, row, cycles, count_started (self, row, cycles, block, &at));
 }
 
@@ -214,12 +247,13 @@ tsr_trace_find_columns (const TsrTrace *self,
   row = &data->row;
   for (guint i = 0; i <= n; i++)
     {
-      gboolean at;
-      gsize started;
+      gboolean at = FALSE;
+      gsize started = 0;
 
       if (i % CHUNK == 0)
         find_blocks (&data->starts, MIN (n + 1 - i, CHUNK), from + i, blocks);
-      started = count_started (&data->starts, row, from[i], blocks[i % CHUNK], &at);
+      if (row->n > 0)
+        started = count_started (&data->starts, row, from[i], blocks[i % CHUNK], &at);
       /* to[i - 1] is this column's begin, or one later. */
       if (i > 0)
         end[i - 1] = (guint32)(to[i - 1] == from[i] && at ? started - 1 : started);
@@ -263,8 +297,9 @@ tsr_trace_ranks_init (TsrTraceRanks *self, const TsrTraceRow *row, gsize n)
 static void
 tsr_trace_ranks_clear (TsrTraceRanks *self)
 {
-  g_free (self->bits);
-  g_free (self->counts);
+  g_clear_pointer (&self->bits, g_free);
+  g_clear_pointer (&self->counts, g_free);
+  self->n_words = 0;
 }
 
 static gsize
@@ -327,7 +362,7 @@ find_items (const TsrTraceRanks *self,
       return;
     }
   count = self->counts[first / 64];
-  *from = (count & ~GOES_ON) - count / GOES_ON
+  *from = (count & ~GOES_ON) - (count >= GOES_ON)
           + count_bits (self->bits[2 * (first / 64) + 1] & below (first));
   *to = (self->counts[end / 64] & ~GOES_ON) + count_bits (self->bits[2 * (end / 64)] & below (end));
 }
@@ -353,7 +388,12 @@ tsr_trace_longest_in_columns (const TsrTrace *self,
 
       if (row->first != NULL)
         find_items (&data->ranks, row, first[i], end[i], &from, &to);
-      best[i] = (guint32)tsr_trace_row_longest (self, row, from, to, hidden);
+      if (from >= to)
+        best[i] = G_MAXUINT32;
+      else if (hidden == 0)
+        best[i] = (guint32)tsr_trace_forest_longest (&data->forest, row, from, to);
+      else
+        best[i] = (guint32)tsr_trace_row_longest (self, row, from, to, hidden);
     }
 }
 
@@ -433,7 +473,7 @@ typedef struct
 {
   const TsrTrace *trace;
   const TsrTraceLane *lane;
-  Column rows[TSR_TRACE_MAX_DEPTH + 1]; /* the last one stays empty */
+  Column rows[TSR_TRACE_MAX_DEPTH + 1];
   Open open[TSR_TRACE_MAX_DEPTH];
   guint n_open;
   Step before;      /* the latest step that is no sync */
@@ -495,7 +535,7 @@ append (Sweep *sweep, guint row, guint32 first, guint32 last, TsrTraceKind kind)
 static TsrTraceKind
 summarise (const Open *open)
 {
-  TsrTraceKind kind = { .types = open->types };
+  TsrTraceKind kind = { open->types, 0, 0 };
   guint64 most = 0;
 
   for (guint32 left = open->types; left != 0; left &= left - 1)
@@ -552,20 +592,23 @@ static gboolean
 is_after_hole (const Sweep *sweep, guint32 position)
 {
   const TsrExecutionTables *tables = sweep->trace->tables;
-  guint32 before = tsr_trace_lane_slice (sweep->lane, position - 1);
-  guint32 slice = tsr_trace_lane_slice (sweep->lane, position);
-  gint64 hole = tables->slice_start[slice] - tables->slice_end[before];
+  guint32 before, slice;
+  gint64 hole;
 
+  if (position == 0)
+    return FALSE;
+  before = tsr_trace_lane_slice (sweep->lane, position - 1);
+  slice = tsr_trace_lane_slice (sweep->lane, position);
+  hole = tables->slice_start[slice] - tables->slice_end[before];
   return hole > tables->slice_end[before] - tables->slice_start[before]
          || hole > tables->slice_end[slice] - tables->slice_start[slice];
 }
 
-/* Rows in which the step at @position and the one before it are one item. */
+/* Rows in which two neighbours are one item. */
 static guint
-count_shared (const Sweep *sweep, const Step *b, guint32 position)
+count_shared (const Sweep *sweep, const Step *a, const Step *b)
 {
   const TsrTrace *self = sweep->trace;
-  const Step *a = &sweep->before;
   const TsrTraceNames *names = &self->names;
   const guint32 *x, *y;
   guint n, shared = 0;
@@ -574,7 +617,7 @@ count_shared (const Sweep *sweep, const Step *b, guint32 position)
     return 0;
   if (a->kind == TSR_FLAME_COPY)
     return a->name == b->name && a->type != self->copy_end && b->type != self->copy_begin
-           && !is_after_hole (sweep, position);
+           && b->type != self->start_up;
   if (a->kind != TSR_FLAME_PATH)
     return 0;
   if (a->name == b->name)
@@ -608,7 +651,8 @@ add_syncs (Sweep *sweep, guint32 first, guint32 end, guint depth)
     {
       guint32 slice = tsr_trace_lane_slice (sweep->lane, position);
 
-      append (sweep, depth, position, position, kind_of_slice (sweep, position, 1));
+      append (sweep, MIN (depth, TSR_TRACE_MAX_DEPTH - 1), position, position,
+              kind_of_slice (sweep, position, 1));
       if (depth > 0)
         add_cycles (&sweep->open[depth - 1], sweep->trace->slice_type[slice],
                     tsr_trace_cycles (sweep->trace->tables, slice));
@@ -619,8 +663,10 @@ static void
 add_step (Sweep *sweep, guint32 position, guint32 syncs, const Step *step)
 {
   guint32 slice = tsr_trace_lane_slice (sweep->lane, position);
-  guint shared = count_shared (sweep, step, position);
-  gboolean inside = shared == step->depth;
+  guint shared = step->kind == TSR_FLAME_COPY && is_after_hole (sweep, position)
+                     ? 0
+                     : count_shared (sweep, &sweep->before, step);
+  gboolean inside = shared > 0 && shared == step->depth;
 
   close_to (sweep, shared);
   if (shared > 0 && shared == sweep->before.depth && !sweep->apart)
@@ -722,7 +768,9 @@ share_row (TsrTraceRowData *row, TsrTraceRowData *above)
 {
   gsize size = row->row.n * sizeof (guint32);
 
-  if (row->row.n != above->row.n || memcmp (row->row.first, above->row.first, size) != 0
+  if (row->row.n != above->row.n
+      || (row->row.first == row->row.last) != (above->row.first == above->row.last)
+      || memcmp (row->row.first, above->row.first, size) != 0
       || memcmp (row->row.last, above->row.last, size) != 0)
     return FALSE;
   tsr_trace_clear_row (row);
@@ -740,17 +788,21 @@ take_row (TsrTrace *self, TsrTraceLane *lane, guint depth, Column *column)
   data->row.track = self->ipus[lane->track.ipu].first_track + lane->track.lane;
   data->row.depth = depth;
   data->row.n = column->n;
-  data->row.first = g_renew (guint32, column->first, column->n);
+  data->row.first = g_renew (guint32, column->first, MAX (column->n, 1));
   data->row.last = data->row.first;
   if (column->last != NULL)
     data->row.last = g_renew (guint32, column->last, column->n);
-  data->kinds = g_renew (guint8, column->kinds, column->n);
+  data->kinds = g_renew (guint8, column->kinds, MAX (column->n, 1));
   data->known_kinds = g_memdup2 (column->known, column->n_known * sizeof *column->known);
   data->n_known_kinds = column->n_known;
   column->first = column->last = NULL;
   column->kinds = NULL;
-  if (depth == 0 || !share_row (data, data - 1))
-    tsr_trace_init_row (self, lane, data);
+  if (depth > 0 && share_row (data, data - 1))
+    {
+      data->row.forest = &data->forest;
+      return;
+    }
+  tsr_trace_init_row (self, lane, data);
 }
 
 gboolean
@@ -762,9 +814,9 @@ tsr_trace_init_flame (TsrTrace *self, TsrTraceLane *lane, GCancellable *cancella
   sweep->trace = self;
   sweep->lane = lane;
   done = sweep_lane (sweep, cancellable);
-  while (done && sweep->rows[lane->n_flame].n > 0)
-    lane->n_flame++;
-  lane->flame = g_new0 (TsrTraceRowData, lane->n_flame);
+  for (guint depth = 0; done && depth < TSR_TRACE_MAX_DEPTH && sweep->rows[depth].n > 0; depth++)
+    lane->n_flame = depth + 1;
+  lane->flame = g_new0 (TsrTraceRowData, MAX (lane->n_flame, 1));
   for (guint depth = 0; depth < lane->n_flame; depth++)
     take_row (self, lane, depth, &sweep->rows[depth]);
   for (guint depth = 0; depth < G_N_ELEMENTS (sweep->rows); depth++)
@@ -779,9 +831,9 @@ tsr_trace_init_flame (TsrTrace *self, TsrTraceLane *lane, GCancellable *cancella
 void
 tsr_trace_clear_flame (TsrTraceLane *lane)
 {
-  for (guint depth = 0; depth < lane->n_flame; depth++)
+  for (guint depth = 0; lane->flame != NULL && depth < lane->n_flame; depth++)
     tsr_trace_clear_row (&lane->flame[depth]);
-  g_free (lane->flame);
+  g_clear_pointer (&lane->flame, g_free);
 }
 
 void
@@ -804,16 +856,18 @@ tsr_trace_init_row (TsrTrace *self, const TsrTraceLane *lane, TsrTraceRowData *d
 void
 tsr_trace_clear_row (TsrTraceRowData *data)
 {
-  if (data->shared)
-    return;
-  if (data->row.last != data->row.first)
-    g_free ((gpointer)data->row.last);
-  g_free ((gpointer)data->row.first);
-  g_free (data->kinds);
-  g_free (data->known_kinds);
-  tsr_trace_forest_clear (&data->forest);
-  tsr_trace_starts_clear (&data->starts);
-  tsr_trace_ranks_clear (&data->ranks);
+  if (!data->shared)
+    {
+      if (data->row.last != data->row.first)
+        g_free ((gpointer)data->row.last);
+      g_free ((gpointer)data->row.first);
+      g_free (data->kinds);
+      g_free (data->known_kinds);
+      tsr_trace_forest_clear (&data->forest);
+      tsr_trace_starts_clear (&data->starts);
+      tsr_trace_ranks_clear (&data->ranks);
+    }
+  memset (data, 0, sizeof *data);
 }
 
 gsize
@@ -850,18 +904,40 @@ tsr_trace_get_row (const TsrTrace *self, guint track, TsrTraceShape shape, guint
   return &self->tracks[track]->flame[depth].row;
 }
 
-static inline gboolean
-is_over (gconstpointer row, gsize item, gint64 cycles)
-{
-  return tsr_trace_row_end (row, item) <= cycles;
-}
-
 gsize
 tsr_trace_row_find (const TsrTraceRow *row, gint64 cycles, gsize hint)
 {
+  gsize low = 0;
+  gsize high = row->n;
+
   if (row->first == NULL)
     return tsr_trace_starts_find (&((const TsrTraceRowData *)row)->starts, row, cycles, hint);
-  return tsr_trace_gallop (is_over, row, row->n, hint, cycles);
+  if (hint < high)
+    {
+      gsize step = 1;
+
+      if (tsr_trace_row_end (row, hint) > cycles)
+        for (high = hint; high >= step && tsr_trace_row_end (row, high - step) > cycles; step *= 2)
+          high -= step;
+      else
+        for (low = hint + 1;
+             step <= high - low && tsr_trace_row_end (row, low + step - 1) <= cycles; step *= 2)
+          low += step;
+      if (low == 0)
+        low = high >= step ? high - step : 0;
+      else
+        high = MIN (high, low + step);
+    }
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (tsr_trace_row_end (row, middle) <= cycles)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 /* ---------------------------------------------------------------- the longest */

@@ -324,23 +324,36 @@ tsr_trace_clear_sums (TsrTraceIpu *ipu)
       g_free (ipu->sums.sparse[group].slices);
       g_free (ipu->sums.sparse[group].states);
     }
-  g_free (ipu->sums.blocks);
-  g_free (ipu->sums.starts);
+  g_clear_pointer (&ipu->sums.blocks, g_free);
+  g_clear_pointer (&ipu->sums.starts, g_free);
 }
 
 /* ------------------------------------------------------------------- query */
 
-static inline gboolean
-is_before (gconstpointer sparse, gsize i, gint64 slice)
+/* Slices of the group before @slice, of which there are at least @least; near it they are found
+ * at once. */
+static guint32
+count_before (const TsrTraceSparse *sparse, guint32 least, gsize slice)
 {
-  return ((const TsrTraceSparse *)sparse)->slices[i] < slice;
-}
+  gsize low = least;
+  gsize high = low;
 
-/* Slices of the group before @slice; near @hint they are found at once. */
-static gsize
-count_before (const TsrTraceSparse *sparse, gsize hint, gsize slice)
-{
-  return tsr_trace_gallop (is_before, sparse, sparse->n, hint, (gint64)slice);
+  for (gsize step = 1; high < sparse->n && sparse->slices[high] < slice; step *= 2)
+    {
+      low = high + 1;
+      high += step;
+    }
+  high = MIN (high, sparse->n);
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (sparse->slices[middle] < slice)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return (guint32)low;
 }
 
 /* The state before @slice. */
@@ -370,27 +383,43 @@ get_state (const TsrTrace *self, const TsrTraceIpu *ipu, gsize slice, State *sta
     add_slice (self, state, i, sums->dense);
 }
 
-static inline gboolean
-begins_before (gconstpointer sums, gsize block, gint64 cycles)
+/* Blocks that begin before @cycles, of which there are at least @low. */
+static gsize
+count_blocks (const TsrTraceSumTable *sums, gsize low, gint64 cycles)
 {
-  return ((const TsrTraceSumTable *)sums)->starts[block] < cycles;
+  gsize high = low;
+
+  for (gsize step = 1; high < sums->n_blocks && sums->starts[high] < cycles; step *= 2)
+    {
+      low = high + 1;
+      high += step;
+    }
+  high = MIN (high, sums->n_blocks);
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (sums->starts[middle] < cycles)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
-/* Tells the processor that these will be read: what takes the time is the way to the memory. */
-static inline void
-fetch (const gint64 *values, gsize n)
-{
-  for (gsize i = 0; i < n; i += LINE / sizeof *values)
-    __builtin_prefetch (values + i);
-}
-
+/* Tells the processor that @block will be read: what takes the time is the way to the memory. */
 static void
 fetch_block (const TsrTrace *self, const TsrTraceIpu *ipu, gsize block)
 {
+  const TsrExecutionTables *t = self->tables;
   gsize first = ipu->first + block * BLOCK;
+  gsize end = MIN (first + BLOCK / 2, ipu->told);
 
-  fetch (self->tables->slice_start + first, BLOCK / 2);
-  fetch (self->tables->slice_end + first, BLOCK / 2);
+  for (gsize slice = first; slice < end; slice += LINE / sizeof (gint64))
+    {
+      __builtin_prefetch (&t->slice_start[slice]);
+      __builtin_prefetch (&t->slice_end[slice]);
+    }
   __builtin_prefetch (&self->slice_type[first]);
   __builtin_prefetch (ipu->sums.blocks + block * ipu->sums.n_words);
 }
@@ -575,7 +604,7 @@ tsr_trace_get_copy_kind (const TsrTrace *self, guint32 slice)
   g_return_val_if_fail (slice < self->n_slices, TSR_COPY_NOT_TOLD);
   step = self->tables->slice_step[slice];
   program = step < self->tables->n_steps ? self->tables->step_program[step] : TSR_NO_INDEX;
-  if (self->programs == NULL || program >= self->programs->n_programs)
+  if (self->programs == NULL || program >= self->programs->n_programs || self->copy_kind == NULL)
     return TSR_COPY_NOT_TOLD;
   return self->copy_kind[program];
 }
@@ -660,12 +689,12 @@ count_sparse (const TsrTraceSparse *sparse,
               guint64 *unions,
               guint n_types)
 {
-  gsize at = 0;
+  guint32 at = 0;
 
   for (guint i = 0; i < n; i++)
     {
       at = count_before (sparse, at, slices[i]);
-      unions[(gsize)i * n_types] = get_union (sparse->states + at * TYPE_WORDS, cycles[i]);
+      unions[(gsize)i * n_types] = get_union (sparse->states + (gsize)at * TYPE_WORDS, cycles[i]);
     }
 }
 
@@ -677,8 +706,8 @@ find_blocks (const TsrTraceSumTable *sums, const gint64 *cycles, guint n, gsize 
 
   for (guint i = 0; i < n; i++)
     {
-      block = tsr_trace_gallop (begins_before, sums, sums->n_blocks, block, cycles[i]);
-      places[i] = block - (block > 0);
+      block = count_blocks (sums, block, cycles[i]);
+      places[i] = block > 0 ? block - 1 : 0;
     }
 }
 
@@ -699,7 +728,9 @@ tsr_trace_find_starts (
       gsize first;
 
       if (i + AHEAD < n)
-        fetch (start + of->first + slices[i + AHEAD] * BLOCK, BLOCK);
+        for (gsize slice = of->first + slices[i + AHEAD] * BLOCK, k = 0; k < BLOCK;
+             k += LINE / sizeof (gint64))
+          __builtin_prefetch (&start[slice + k]);
       /* No branch depends on a slice. */
       first = of->first + slices[i] * BLOCK;
       for (gsize left = MIN (BLOCK, of->told - first); left > 0;)
