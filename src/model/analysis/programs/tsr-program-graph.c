@@ -167,7 +167,7 @@ visit (TsrPrograms *self,
   return TRUE;
 }
 
-/* What no root leads to, but for what is @below something else. */
+/* What no root leads to, but for what is @below (nullable) something else. */
 static gboolean
 add_others (TsrPrograms *self,
             GArray *others,
@@ -179,7 +179,7 @@ add_others (TsrPrograms *self,
   TsrRootKind kind = self->tables->n_roots == 0 ? TSR_ROOT_CONTROL : TSR_ROOT_OTHER;
 
   for (guint32 p = 0; p < self->n; p++)
-    if (walk->colours[p] == NEW && !below[p])
+    if (walk->colours[p] == NEW && (below == NULL || !below[p]))
       {
         TsrProgramRoot root = { p, TSR_NO_INDEX, kind };
 
@@ -196,12 +196,11 @@ find_others (
     TsrPrograms *self, GArray *others, Walk *walk, GCancellable *cancellable, GError **error)
 {
   g_autofree guint8 *below = g_new0 (guint8, MAX (self->n, 1));
-  g_autofree guint8 *nothing = g_new0 (guint8, MAX (self->n, 1));
 
   for (guint32 e = 0; e < self->edge_start[self->n]; e++)
     below[self->edge_child[e]] = TRUE;
   return add_others (self, others, walk, below, cancellable, error)
-         && add_others (self, others, walk, nothing, cancellable, error);
+         && add_others (self, others, walk, NULL, cancellable, error);
 }
 
 static gboolean
