@@ -40,30 +40,213 @@ test_fit_unknown (void)
     }
 }
 
-/* All tiles together, of as many as there are. */
-static void
-test_sums (void)
+/* The tiles of @values with most, at most five, the first of equal ones first. */
+static guint
+find_most (const gint64 *values, guint n, guint top[5])
 {
-  for (guint n = 0; n < 5; n++)
+  gboolean used[8] = { FALSE };
+  guint n_top = 0;
+
+  while (values != NULL && n_top < 5)
     {
-      g_autoptr (Fixture) f = fixture_new (n, FIXTURE_CAPACITY);
-      gint64 including = n > 0 ? 0 : TSR_UNKNOWN, excluding = including, code = 0;
+      guint most = n;
+
+      for (guint t = 0; t < n; t++)
+        if (!used[t] && values[t] != TSR_UNKNOWN && (most == n || values[t] > values[most]))
+          most = t;
+      if (most == n)
+        break;
+      used[most] = TRUE;
+      top[n_top++] = most;
+    }
+  return n_top;
+}
+
+static gint64
+sum_all (const gint64 *values, guint n)
+{
+  gint64 sum = values != NULL && n > 0 ? 0 : TSR_UNKNOWN;
+
+  for (guint t = 0; values != NULL && t < n; t++)
+    sum = sum == TSR_UNKNOWN || values[t] == TSR_UNKNOWN ? TSR_UNKNOWN : sum + values[t];
+  return sum;
+}
+
+/* The replica, each IPU and the fullest tiles. */
+static void
+check_scopes (const TsrInsightContext *c, const guint *top, guint n_top)
+{
+  const guint n_ipus = c->tiles_per_ipu > 0 ? c->n_ipus : 0;
+
+  g_assert_cmpuint (c->n_listed_ipus, ==, n_ipus);
+  g_assert_cmpuint (c->scopes->len, ==, 1 + n_ipus + n_top);
+  for (guint i = 0; i < c->scopes->len; i++)
+    {
+      const TsrInsightScope *scope = &g_array_index (c->scopes, TsrInsightScope, i);
+      const gboolean ipu = i > 0 && i <= n_ipus, tile = i > n_ipus;
+      const guint index = ipu ? i - 1 : tile ? top[i - 1 - n_ipus] : 0;
+      const guint first = ipu ? index * (guint)c->tiles_per_ipu : index;
+
+      g_assert_cmpint (scope->kind, ==,
+                       ipu    ? TSR_LIVENESS_IPU
+                       : tile ? TSR_LIVENESS_TILES
+                              : TSR_LIVENESS_ALL);
+      g_assert_cmpuint (scope->index, ==, index);
+      g_assert_cmpuint (scope->first, ==, first);
+      g_assert_cmpuint (scope->end, ==,
+                        ipu    ? MIN (first + (guint)c->tiles_per_ipu, c->n_tiles)
+                        : tile ? first + 1
+                               : c->n_tiles);
+    }
+}
+
+/* Needs and sums, the fullest and the critical ones of random tiles; some are not told. */
+static void
+test_tiles (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+
+  for (guint round = 0; round < 700; round++)
+    {
+      static const gint64 per_ipu[] = { TSR_UNKNOWN, 1, 2, 3, 8, 0 };
+      const guint n = round % 9, odd = round % 2 * 9;
+      const gint64 per = per_ipu[round % G_N_ELEMENTS (per_ipu)];
+      g_autoptr (Fixture) f = fixture_new (n, round % 5 == 0 ? TSR_UNKNOWN : 10);
+      TsrInsightContext *c = &f->c;
+      guint top[8] = { 0 }, n_top, n_needing = 0, n_unknown = 0;
+      gint64 needs[8];
+
+      c->tiles_per_ipu = per;
+      c->n_ipus = per > 0 ? (n + (guint)per - 1) / (guint)per : 1;
+      for (guint t = 0; t < n; t++)
+        {
+          const gboolean lacks = g_rand_int_range (rand, 0, 6) == 0;
+
+          f->inc[t] = g_rand_int_range (rand, 0, 20) < (gint)odd / 4 ? TSR_UNKNOWN
+                                                                     : g_rand_int_range (rand, 5, 11 + lacks);
+          f->exc[t] = g_rand_int_range (rand, 0, 20) < (gint)odd / 9 ? TSR_UNKNOWN : t;
+          f->ovf[t] = g_rand_int_range (rand, 0, 20) < (gint)odd ? TSR_UNKNOWN
+                                                                 : g_rand_int_range (rand, -1, 1 + 2 * lacks);
+          if (round % 3 > 0)
+            fixture_category (f, "hostExchangeCode")[t] = 3 * t;
+          if (round % 3 > 0)
+            fixture_category (f, "vertexCode")[t] = 10 * t + 1;
+        }
+      c->ovf = round % 4 == 1 ? NULL : f->ovf;
+      c->inc = round % 7 == 2 ? NULL : f->inc;
+      c->exc = round % 8 == 3 ? NULL : f->exc;
+      c->fullness = round % 10 == 4 ? f->exc : NULL;
+      fixture_finish (f, 0);
 
       for (guint t = 0; t < n; t++)
         {
-          f->inc[t] = 1000 + t;
-          f->exc[t] = 900 + t * t;
-          fixture_category (f, "vertexCode")[t] = 10 * t + 1;
-          including += f->inc[t];
-          excluding += f->exc[t];
-          code += 10 * t + 1;
+          needs[t] = c->ovf != NULL && c->ovf[t] != TSR_UNKNOWN ? MAX (c->ovf[t], 0) : TSR_UNKNOWN;
+          if (c->inc != NULL && c->inc[t] != TSR_UNKNOWN && c->capacity != TSR_UNKNOWN)
+            needs[t] = MAX (needs[t], MAX (c->inc[t] - c->capacity, 0));
+          n_needing += needs[t] > 0;
+          n_unknown += needs[t] == TSR_UNKNOWN;
+          g_assert_cmpint (c->need[t], ==, needs[t]);
+          g_assert_cmpuint (tsr_insight_get_ipu (c, t), ==, per > 0 ? t / per : 0);
         }
-      fixture_finish (f, 0);
-      g_assert_cmpint (f->c.sum_inc, ==, including);
-      g_assert_cmpint (f->c.sum_exc, ==, excluding);
-      if (n > 0)
-        g_assert_cmpint (tsr_insight_sum_category (&f->c, "vertexCode"), ==, code);
+      g_assert_cmpuint (c->n_needing, ==, n_needing);
+      g_assert_cmpuint (c->n_unknown, ==, n_unknown);
+      g_assert_cmpint (c->fit, ==,
+                       n_needing > 0                ? TSR_OUT_OF_MEMORY
+                       : n == 0 || n_unknown > 0 ? TSR_FIT_UNKNOWN
+                                                    : TSR_FITS);
+      g_assert_cmpint (c->sum_inc, ==, sum_all (c->inc, n));
+      g_assert_cmpint (c->sum_exc, ==, sum_all (c->exc, n));
+      g_assert_cmpint (c->sum_need, ==, sum_all (needs, n));
+      n_top = find_most (c->fullness, n, top);
+      g_assert_cmpmem (c->top, c->n_top * sizeof (guint), top, n_top * sizeof (guint));
+      check_scopes (c, top, n_top);
+      g_assert_cmpuint (c->n_critical, ==, n_needing > 0 ? n_needing : n_top);
+      if (n_needing > 0)
+        n_top = find_most (needs, n, top);
+      g_assert_cmpmem (c->critical, MIN (c->n_critical, n_top) * sizeof (guint), top,
+                       MIN (c->n_critical, n_top) * sizeof (guint));
+      g_assert_cmpuint (c->worst, ==, n_top > 0 ? top[0] : TSR_NO_INDEX);
+
+      for (guint t = 0; t <= n; t++)
+        {
+          const gboolean told = c->category_bytes != NULL && t < n;
+
+          g_assert_cmpint (tsr_insight_get_category (c, "vertexCode", t), ==,
+                           told ? 10 * t + 1 : TSR_UNKNOWN);
+          g_assert_cmpint (tsr_insight_get_category (c, "controlCode", t), ==, told ? 0 : TSR_UNKNOWN);
+        }
+      g_assert_cmpint (tsr_insight_sum_category (c, "vertexCode"), ==,
+                       c->category_bytes != NULL && n > 0 ? 5 * n * (n - 1) + n : TSR_UNKNOWN);
+      g_assert_cmpint (tsr_insight_sum_category (c, "controlCode"), ==,
+                       c->category_bytes != NULL ? 0 : TSR_UNKNOWN);
+      g_assert_cmpstr (tsr_insight_percent (c, 0.0994), ==, "9.9 %");
+      g_assert_cmpstr (tsr_insight_percent (c, 0.0995), ==, "10 %");
+      g_assert_cmpstr (tsr_insight_percent (c, 0.4), ==, "40 %");
     }
+}
+
+/* Tiles with all that rules look at, but for @without: which part the rule then says it needs. */
+static void
+check_needs (const char *rule, const char *without, const char *needs)
+{
+  g_autoptr (Fixture) f = fixture_new_pair (60000);
+  g_autofree char *said = g_strdup_printf ("Needs %s, which", needs);
+  TsrVerdict v;
+
+  if (!g_str_equal (without, "lowered"))
+    fixture_row (f, 1, 100, fixture_variable (f, "a", "float", TSR_LIFE_ALWAYS), 0, 0);
+  if (!g_str_equal (without, "categories"))
+    fixture_category (f, "vertexCode");
+  if (g_str_equal (without, "tiles"))
+    f->c.n_tiles = 0;
+  if (g_str_equal (without, "told"))
+    fixture_fill (f, TSR_UNKNOWN, TSR_UNKNOWN);
+  if (g_str_equal (without, "capacity"))
+    f->c.capacity = TSR_UNKNOWN;
+  if (g_str_equal (without, "gaps"))
+    f->c.inc = NULL;
+  if (g_str_equal (without, "without-gaps"))
+    f->c.exc = NULL;
+  f->c.one_off.known = TRUE;
+  f->c.operations.layer = f->c.operations.title = "poplibs";
+  f->c.operations.list = g_array_new (FALSE, TRUE, sizeof (TsrInsightOperation));
+  fixture_finish (f, g_str_equal (without, "steps") ? 0 : FIXTURE_STEPS);
+  if (g_str_equal (without, "held"))
+    g_clear_pointer (&f->c.held, g_array_unref);
+  if (fixture_check (f, rule, &v) != TSR_RULE_NOT_CHECKED || strstr (v.text, said) == NULL)
+    g_error ("%s without %s: %s", rule, without, v.text);
+  tsr_verdict_clear (&v);
+}
+
+static void
+test_needs (void)
+{
+  static const char *const cases[][3] = {
+    { "near-capacity", "tiles", "memory_by_tile" },
+    { "near-capacity", "capacity", "target.bytes_per_tile" },
+    { "near-capacity", "gaps", "memory_by_tile.including_gaps" },
+    { "out-of-memory", "tiles", "memory_by_tile" },
+    { "gaps-on-full-tiles", "without-gaps", "memory_by_tile.excluding_gaps" },
+    { "gaps-on-full-tiles", "told", "memory_by_tile.including_gaps" },
+    { "tile-imbalance", "tiles", "memory_by_tile" },
+    { "instrumentation", "tiles", "memory_by_tile" },
+    { "instrumentation", "told", "memory_by_tile" },
+    { "instrumentation", "capacity", "target.bytes_per_tile" },
+    { "instrumentation", "categories", "memory_by_tile_category" },
+    { "exchange-code", "without-gaps", "memory_by_tile.excluding_gaps" },
+    { "resident-state", "told", "memory_by_tile" },
+    { "resident-state", "capacity", "target.bytes_per_tile" },
+    { "resident-state", "lowered", "vars_info" },
+    { "resident-state", "held", "vars_info" },
+    { "resident-state", "steps", "liveness_steps" },
+    { "one-off-code", "told", "memory_by_tile" },
+    { "one-off-code", "capacity", "target.bytes_per_tile" },
+    { "operation-memory", "told", "memory_by_tile" },
+    { "operation-memory", "held", "vars_info" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    check_needs (cases[i][0], cases[i][1], cases[i][2]);
 }
 
 /* Whether a row of @f that is called @name (nullable: any) begins, or ends, at @offset. */
@@ -253,7 +436,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insights/fit/fit-unknown", test_fit_unknown);
-  g_test_add_func ("/insights/fit/sums", test_sums);
+  g_test_add_func ("/insights/fit/tiles", test_tiles);
+  g_test_add_func ("/insights/fit/needs", test_needs);
   g_test_add_func ("/insights/fit/gaps", test_gaps);
   g_test_add_func ("/insights/fit/huge", test_huge);
   g_test_add_func ("/insights/fit/limits", test_limits);
