@@ -122,11 +122,13 @@ test_tiles (void)
         {
           const gboolean lacks = g_rand_int_range (rand, 0, 6) == 0;
 
-          f->inc[t] = g_rand_int_range (rand, 0, 20) < (gint)odd / 4 ? TSR_UNKNOWN
-                                                                     : g_rand_int_range (rand, 5, 11 + lacks);
+          f->inc[t] = g_rand_int_range (rand, 0, 20) < (gint)odd / 4
+                          ? TSR_UNKNOWN
+                          : g_rand_int_range (rand, 5, 11 + lacks);
           f->exc[t] = g_rand_int_range (rand, 0, 20) < (gint)odd / 9 ? TSR_UNKNOWN : t;
-          f->ovf[t] = g_rand_int_range (rand, 0, 20) < (gint)odd ? TSR_UNKNOWN
-                                                                 : g_rand_int_range (rand, -1, 1 + 2 * lacks);
+          f->ovf[t] = g_rand_int_range (rand, 0, 20) < (gint)odd
+                          ? TSR_UNKNOWN
+                          : g_rand_int_range (rand, -1, 1 + 2 * lacks);
           if (round % 3 > 0)
             fixture_category (f, "hostExchangeCode")[t] = 3 * t;
           if (round % 3 > 0)
@@ -151,9 +153,9 @@ test_tiles (void)
       g_assert_cmpuint (c->n_needing, ==, n_needing);
       g_assert_cmpuint (c->n_unknown, ==, n_unknown);
       g_assert_cmpint (c->fit, ==,
-                       n_needing > 0                ? TSR_OUT_OF_MEMORY
+                       n_needing > 0             ? TSR_OUT_OF_MEMORY
                        : n == 0 || n_unknown > 0 ? TSR_FIT_UNKNOWN
-                                                    : TSR_FITS);
+                                                 : TSR_FITS);
       g_assert_cmpint (c->sum_inc, ==, sum_all (c->inc, n));
       g_assert_cmpint (c->sum_exc, ==, sum_all (c->exc, n));
       g_assert_cmpint (c->sum_need, ==, sum_all (needs, n));
@@ -173,7 +175,8 @@ test_tiles (void)
 
           g_assert_cmpint (tsr_insight_get_category (c, "vertexCode", t), ==,
                            told ? 10 * t + 1 : TSR_UNKNOWN);
-          g_assert_cmpint (tsr_insight_get_category (c, "controlCode", t), ==, told ? 0 : TSR_UNKNOWN);
+          g_assert_cmpint (tsr_insight_get_category (c, "controlCode", t), ==,
+                           told ? 0 : TSR_UNKNOWN);
         }
       g_assert_cmpint (tsr_insight_sum_category (c, "vertexCode"), ==,
                        c->category_bytes != NULL && n > 0 ? 5 * n * (n - 1) + n : TSR_UNKNOWN);

@@ -59,10 +59,12 @@ make_lives (guint seed)
     fixture_variable (f, names[v], "float", TSR_LIFE_TEMPORARY);
   for (guint i = 0; i < n; i++)
     {
-      const guint tile = in_order ? i * n_tiles / n : (guint)g_rand_int_range (rand, 0, (gint)n_tiles);
+      const guint tile
+          = in_order ? i * n_tiles / n : (guint)g_rand_int_range (rand, 0, (gint)n_tiles);
 
       fixture_row (f, tile, 2 * (guint)g_rand_int_range (rand, 0, 6),
-                   (guint)g_rand_int_range (rand, 0, N_ENTRIES), 0, g_rand_int_range (rand, 0, 4) > 0);
+                   (guint)g_rand_int_range (rand, 0, N_ENTRIES), 0,
+                   g_rand_int_range (rand, 0, 4) > 0);
     }
   fixture_fill (f, 10, 10);
   f->inc[worst] = 11;
@@ -98,7 +100,8 @@ static gboolean
 is_told (const TsrLoweredTables *lowered, gsize row)
 {
   return lowered->size[row] != TSR_LOWERED_UNKNOWN
-         && (lowered->always_live[row] == 1 || lowered->equivalence_class[row] < lowered->n_classes);
+         && (lowered->always_live[row] == 1
+             || lowered->equivalence_class[row] < lowered->n_classes);
 }
 
 /* Whether it is live somewhere in [from, to), without those that always are. */
@@ -107,7 +110,8 @@ is_live (const TsrLoweredTables *lowered, gsize row, guint from, guint to)
 {
   const guint32 class = lowered->equivalence_class[row];
 
-  for (gsize i = 0; class < lowered->n_classes && i < lowered->interval_start[lowered->n_classes]; i++)
+  for (gsize i = 0; class < lowered->n_classes && i < lowered->interval_start[lowered->n_classes];
+       i++)
     if (lowered->interval_start[class] <= i && i < lowered->interval_start[class + 1]
         && lowered->interval_from[i] < to && from < lowered->interval_to[i])
       return TRUE;
@@ -209,7 +213,8 @@ check_list (const TsrInsightContext *c, GArray *list, const gint64 *expected)
     {
       const TsrVariableBytes *one = &g_array_index (list, TsrVariableBytes, i);
       const int order
-          = i > 0 ? strcmp (c->variables[one[-1].variable].name, c->variables[one->variable].name) : 0;
+          = i > 0 ? strcmp (c->variables[one[-1].variable].name, c->variables[one->variable].name)
+                  : 0;
 
       g_assert_cmpint (one->bytes, ==, expected[one->variable]);
       if (i > 0)
@@ -253,7 +258,8 @@ check_spans (const Fixture *f)
 
   for (gsize row = 0; row < lowered->n; row++)
     if (lowered->tile[row] == c->worst && c->entry[row] < N_ENTRIES && is_told (lowered, row)
-        && c->worst_peak != TSR_NO_INDEX && is_live (lowered, row, c->worst_peak, c->worst_peak + 1))
+        && c->worst_peak != TSR_NO_INDEX
+        && is_live (lowered, row, c->worst_peak, c->worst_peak + 1))
       sum += lowered->size[row];
   for (guint i = 0; i < list->len; i++)
     {
@@ -267,7 +273,8 @@ check_spans (const Fixture *f)
           if (lowered->tile[row] != c->worst || c->entry[row] != span->variable
               || !is_told (lowered, row) || class >= lowered->n_classes)
             continue;
-          for (gsize k = lowered->interval_start[class]; k < lowered->interval_start[class + 1]; k++)
+          for (gsize k = lowered->interval_start[class]; k < lowered->interval_start[class + 1];
+               k++)
             if (lowered->interval_from[k] == span->from && lowered->interval_to[k] == span->to)
               bytes += lowered->size[row];
         }
@@ -365,8 +372,8 @@ test_lifetimes (void)
 
           for (guint begin = (guint)g_rand_int_range (rand, 0, 12); begin < 24;)
             {
-              const TsrLifetime life
-                  = { begin, begin + (guint)g_rand_int_range (rand, 1, 6), g_rand_int_range (rand, 0, 4) };
+              const TsrLifetime life = { begin, begin + (guint)g_rand_int_range (rand, 1, 6),
+                                         g_rand_int_range (rand, 0, 4) };
 
               g_array_append_val (c->lifetimes, life);
               if (life.from <= peak && peak < life.to)
@@ -450,12 +457,14 @@ naive_saving (const Fixture *f, guint tile, const TsrInsightChange *change)
 
           if (lowered->tile[row] != tile || class >= lowered->n_classes)
             continue;
-          for (gsize i = lowered->interval_start[class]; i < lowered->interval_start[class + 1]; i++)
+          for (gsize i = lowered->interval_start[class]; i < lowered->interval_start[class + 1];
+               i++)
             {
               const guint from = lowered->interval_from[i], to = lowered->interval_to[i];
               const guint cut = (guint)ceil (change->trim * (to - from));
               const gboolean goes = c->entry[row] < N_ENTRIES && change->in[c->entry[row]]
-                                    && to - from >= change->least && k >= from + cut && k + cut < to;
+                                    && to - from >= change->least && k >= from + cut
+                                    && k + cut < to;
 
               if (k < from || k >= to)
                 continue;

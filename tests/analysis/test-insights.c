@@ -97,19 +97,121 @@ check_histogram (const AnalysisReport *opened)
       }
 }
 
-/* A tile that is exactly full fits, and one may lack memory however little it holds. */
-static void
-test_bins (void)
+/* Where the bytes of @tile are counted: between the bounds of a bin, a full tile in the last but
+ * one, whatever lacks memory in the last. */
+static guint
+find_bin (const AnalysisReport *opened, guint tile)
 {
-  g_auto (AnalysisReport) opened = { 0 };
+  const gint64 *fullness
+      = tsr_memory_peek (opened->memory, tsr_memory_get_fullness_metric (opened->memory));
+  gint64 from, to;
+  guint bin = TSR_N_BINS;
 
-  insights_report_open (&opened, "tiny",
-                        "UPDATE memory_by_tile SET including_gaps = (SELECT bytes_per_tile FROM"
-                        " target) WHERE tile = 2;"
-                        "UPDATE memory_by_tile SET overflowed = 5 WHERE tile = 3");
-  g_assert_cmpuint (tsr_insights_find_bin (opened.insights, opened.memory, 2), ==, TSR_N_BINS - 1);
-  g_assert_cmpuint (tsr_insights_find_bin (opened.insights, opened.memory, 3), ==, TSR_N_BINS);
-  check_histogram (&opened);
+  if (fullness == NULL || fullness[tile] == TSR_UNKNOWN)
+    return TSR_NO_INDEX;
+  if (tsr_memory_get_need (opened->memory, tile) > 0)
+    return TSR_N_BINS;
+  for (guint i = 0; i < TSR_N_BINS; i++)
+    {
+      tsr_insights_get_bin (opened->insights, i, &from, &to);
+      if (from <= fullness[tile]
+          && (fullness[tile] < to || (i == TSR_N_BINS - 1 && fullness[tile] == to)))
+        bin = i;
+    }
+  return bin;
+}
+
+/* Random tiles, of which some are not told, at and beside the bounds of bins; one may lack memory
+ * however little it holds. */
+static void
+test_tiles (void)
+{
+  static const TsrMetric metrics[] = { TSR_METRIC_ALWAYS_LIVE, TSR_METRIC_NOT_ALWAYS_LIVE,
+                                       TSR_METRIC_EXCLUDING_GAPS, TSR_METRIC_INCLUDING_GAPS };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (22);
+
+  for (guint round = 0; round < 16; round++)
+    {
+      const gint cap = 4096;
+      g_autoptr (GString) sql = g_string_new (NULL);
+      g_auto (AnalysisReport) opened = { 0 };
+      const guint *critical, *histogram;
+      guint n_tiles, n_ipus, n = 0;
+      gint64 parts[5], from, to, last = 0;
+
+      if (round % 4 == 3)
+        g_string_append (sql, "UPDATE target SET bytes_per_tile = NULL;");
+      if (round % 8 == 5)
+        g_string_append (sql, "UPDATE memory_by_tile SET including_gaps = NULL;");
+      for (guint t = 0; t < 8; t++)
+        {
+          const gint inc
+              = g_rand_int_range (rand, 1, 25) * cap / 24 + g_rand_int_range (rand, -1, 2);
+          const gint exc = inc - g_rand_int_range (rand, -1, 9),
+                     live = g_rand_int_range (rand, 0, exc - 9);
+
+          g_string_append_printf (
+              sql,
+              "UPDATE memory_by_tile SET including_gaps = including_gaps * 0 + %d, "
+              "excluding_gaps = %d, always_live = %d, not_always_live = %d, overflowed "
+              "= %d WHERE tile = %u;",
+              inc, exc, live, exc - live - g_rand_int_range (rand, -1, 9),
+              round % 2 == 0 && g_rand_int_range (rand, 0, 4) == 0, t);
+          if (g_rand_int_range (rand, 0, 9) == 0)
+            g_string_append_printf (sql, "UPDATE memory_by_tile SET %s = NULL WHERE tile = %u;",
+                                    round % 3 == 0   ? "including_gaps"
+                                    : round % 3 == 1 ? "excluding_gaps"
+                                                     : "always_live",
+                                    t);
+        }
+      insights_report_open (&opened, "tiny", sql->str);
+      n_tiles = tsr_memory_get_n_tiles (opened.memory);
+      histogram = tsr_insights_peek_histogram (opened.insights, &n_ipus);
+      for (guint bin = 0; bin <= TSR_N_BINS; bin++)
+        {
+          tsr_insights_get_bin (opened.insights, bin, &from, &to);
+          g_assert_cmpint (from, ==, last);
+          g_assert_cmpint (to, >, from);
+          last = to;
+          for (guint ipu = 0; ipu < n_ipus; ipu++)
+            {
+              guint expected = 0;
+
+              for (guint t = 0; t < n_tiles; t++)
+                expected
+                    += tsr_memory_get_ipu (opened.memory, t) == ipu && find_bin (&opened, t) == bin;
+              g_assert_cmpuint (histogram[ipu * (TSR_N_BINS + 1) + bin], ==, expected);
+            }
+        }
+      g_assert_cmpint (last, ==, G_MAXINT64);
+      if (round % 4 != 3)
+        g_assert_cmpint (from, ==, cap);
+      for (guint t = 0; t < n_tiles; t++)
+        g_assert_cmpuint (tsr_insights_find_bin (opened.insights, opened.memory, t), ==,
+                          find_bin (&opened, t));
+
+      critical = tsr_insights_peek_critical (opened.insights, &n);
+      g_assert_cmpuint (n, >, 0);
+      tsr_insights_get_worst_parts (opened.insights, parts);
+      for (guint i = 0; i < 5; i++)
+        {
+          gint64 of[4], expected;
+
+          for (guint k = 0; k < 4; k++)
+            {
+              const gint64 *values = tsr_memory_peek (opened.memory, metrics[k]);
+
+              of[k] = values != NULL ? values[critical[0]] : TSR_UNKNOWN;
+            }
+          expected = i < 2    ? of[i]
+                     : i == 2 ? tsr_known_subtract (tsr_known_subtract (of[2], of[0]), of[1])
+                     : i == 3 ? tsr_known_subtract (of[3], of[2])
+                              : tsr_known_subtract (tsr_memory_get_capacity (opened.memory), of[3]);
+          if (i == 4 && expected != TSR_UNKNOWN)
+            expected = MAX (expected, 0);
+          g_assert_cmpint (parts[i], ==, expected < 0 ? TSR_UNKNOWN : expected);
+        }
+    }
 }
 
 /* ------------------------------------------------------- rules, one by one */
@@ -757,7 +859,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/insights/report/tiny", "tiny", test_preset);
   g_test_add_data_func ("/insights/report/demo", "demo", test_preset);
   g_test_add_data_func ("/insights/report/oom", "oom", test_preset);
-  g_test_add_func ("/insights/report/bins", test_bins);
+  g_test_add_func ("/insights/report/tiles", test_tiles);
   g_test_add_func ("/insights/report/what-fires", test_what_fires);
   g_test_add_func ("/insights/report/well-tuned", test_well_tuned);
   return g_test_run ();

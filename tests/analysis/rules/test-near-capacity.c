@@ -7,6 +7,7 @@
 #include "insight-rule-tests.h"
 #include "insight-fixture.h"
 
+#include <math.h>
 #include <string.h>
 
 static void
@@ -50,8 +51,58 @@ test_near_capacity (void)
   g_assert_cmpint (fixture_result (hardly, "near-capacity"), ==, TSR_RULE_FIRED);
 }
 
+/* What the fullest tile holds: the five largest categories, as parts of all that it holds. */
+static void
+test_categories (void)
+{
+  static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g" };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (19);
+
+  for (guint round = 0; round < 100; round++)
+    {
+      g_autoptr (Fixture) f = fixture_new_tiles (50000, FIXTURE_CAPACITY - 4000);
+      gint64 bytes[G_N_ELEMENTS (names)];
+      TsrVerdict v;
+
+      fixture_category (f, "vertexCode")[3] = 0;
+      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+        bytes[i] = fixture_category (f, names[i])[3] = g_rand_int_range (rand, -1, 4);
+      f->exc[3] = round % 3;
+      f->c.exc = round % 4 == 0 ? NULL : f->exc;
+      fixture_finish (f, 0);
+      g_assert_cmpint (fixture_check (f, "near-capacity", &v), ==, TSR_RULE_FIRED);
+      g_assert_cmpstr (v.finding->title, ==, "Tile 3 has 3.91 KiB free (4.0 %)");
+      g_assert_true (
+          g_str_has_prefix (v.finding->text, "Tile 3 has 3.91 KiB of 97.7 KiB free (4.0 %)."));
+      g_assert_cmpstr (v.finding->scope, ==, "tile3");
+      g_assert_cmpstr (v.finding->where.breakdown, ==, "category");
+      for (guint k = 0; k < 5; k++)
+        {
+          const TsrEvidence *one;
+          guint most = 0;
+
+          for (guint i = 1; i < G_N_ELEMENTS (names); i++)
+            if (bytes[i] > bytes[most])
+              most = i;
+          g_assert_cmpint (k<v.finding->evidence->len, ==, bytes[most]> 0);
+          if (bytes[most] <= 0)
+            break;
+          one = &g_array_index (v.finding->evidence, TsrEvidence, k);
+          g_assert_cmpstr (one->name, ==, names[most]);
+          g_assert_cmpint (one->bytes, ==, bytes[most]);
+          if (f->c.exc == NULL || f->exc[3] == 0)
+            g_assert_true (isnan (one->share));
+          else
+            g_assert_cmpfloat (one->share, ==, (double)bytes[most] / (double)f->exc[3]);
+          bytes[most] = 0;
+        }
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_near_capacity_tests (void)
 {
+  g_test_add_func ("/insight-rules/near-capacity/categories", test_categories);
   g_test_add_func ("/insight-rules/near-capacity/near-capacity", test_near_capacity);
 }

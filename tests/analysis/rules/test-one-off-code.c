@@ -58,8 +58,63 @@ test_one_off (void)
     }
 }
 
+/* The largest, which its tab lists if there is one; of it what each is part of. */
+static void
+test_largest (void)
+{
+  static const char *const names[] = { "a", "b", "c", "d", "e" };
+
+  for (guint i = 0; i < 12; i++)
+    {
+      const guint n = i % 6;
+      g_autoptr (Fixture) f = fixture_new_pair (60000);
+      TsrInsightOneOff *code = &f->c.one_off;
+      TsrVerdict v;
+
+      *code = (TsrInsightOneOff){
+        TRUE, NULL, 9, 3, 2048, 1024, 1024, 100, 20, 3, .tab = i < 6 ? "exchanges" : NULL
+      };
+      if (n > 0)
+        {
+          code->names = g_ptr_array_new ();
+          code->bytes = g_array_new (FALSE, FALSE, sizeof (gint64));
+        }
+      for (guint k = 0; k < n; k++)
+        {
+          const gint64 bytes = 500 - k;
+
+          g_ptr_array_add (code->names, (gpointer)names[k]);
+          g_array_append_val (code->bytes, bytes);
+        }
+      fixture_finish (f, 0);
+      g_assert_cmpint (fixture_check (f, "one-off-code", &v), ==, TSR_RULE_FIRED);
+      g_assert_cmpstr (v.finding->title, ==, "Code that runs once takes 4.00 KiB on tile 1");
+      g_assert_nonnull (strstr (v.finding->text,
+                                ": 4.00 KiB on tile 1, of it exchanges 2.00 KiB, vertices "
+                                "1.00 KiB, control 1.00 KiB; 3 programs."));
+      g_assert_cmpint (v.finding->bytes, ==, 123);
+      g_assert_cmpstr (v.finding->where.tab, ==, code->tab);
+      g_assert_cmpstr (v.finding->scope, ==, "tile1");
+      g_assert_cmpuint (v.finding->evidence->len, ==, n);
+      g_assert_cmpuint (v.finding->where.names != NULL ? g_strv_length (v.finding->where.names) : 0,
+                        ==, i < 6 ? n : 0);
+      for (guint k = 0; k < n; k++)
+        {
+          const TsrEvidence *one = &g_array_index (v.finding->evidence, TsrEvidence, k);
+
+          g_assert_cmpstr (one->name, ==, names[k]);
+          g_assert_cmpint (one->bytes, ==, 500 - k);
+          g_assert_cmpfloat_with_epsilon (one->share, (500 - k) / 4096.0, 1e-12);
+          if (i < 6)
+            g_assert_cmpstr (v.finding->where.names[k], ==, names[k]);
+        }
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_one_off_code_tests (void)
 {
+  g_test_add_func ("/insight-rules/one-off-code/largest", test_largest);
   g_test_add_func ("/insight-rules/one-off-code/one-off", test_one_off);
 }

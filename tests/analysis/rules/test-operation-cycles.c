@@ -57,6 +57,54 @@ test_order (void)
   tsr_verdict_clear (&v);
 }
 
+/* The five with most of random ones, the first of equal ones first, and what they have together. */
+static void
+test_random (void)
+{
+  static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i" };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (15);
+
+  for (guint round = 0; round < 200; round++)
+    {
+      g_autoptr (Fixture) f = fixture_new (1, FIXTURE_CAPACITY);
+      TsrInsightOperation operations[9];
+      const guint n = round % 10;
+      gint64 sum = 0;
+      TsrVerdict v;
+
+      for (guint i = 0; i < n; i++)
+        operations[i] = (TsrInsightOperation){ g_rand_int_range (rand, 0, 6) > 0 ? names[i] : NULL,
+                                               i, g_rand_int_range (rand, -1, 5), 0 };
+      f->c.operations.cycles = 100;
+      set_operations (f, operations, n);
+      fixture_check (f, "operation-cycles", &v);
+      for (guint k = 0; k < 5; k++)
+        {
+          guint most = n;
+
+          for (guint i = 0; i < n; i++)
+            if (operations[i].name != NULL && operations[i].cycles > 0
+                && (most == n || operations[i].cycles > operations[most].cycles))
+              most = i;
+          g_assert_cmpint (most < n, ==, v.finding != NULL && k < v.finding->evidence->len);
+          if (most == n)
+            break;
+          g_assert_cmpstr (g_array_index (v.finding->evidence, TsrEvidence, k).name, ==,
+                           names[most]);
+          sum += operations[most].cycles;
+          operations[most].cycles = 0;
+        }
+      if (v.finding != NULL)
+        {
+          g_autofree char *said = g_strdup_printf ("of 100, those listed %s together",
+                                                   tsr_insight_percent (&f->c, (double)sum / 100));
+
+          g_assert_nonnull (strstr (v.finding->text, said));
+        }
+      tsr_verdict_clear (&v);
+    }
+}
+
 /* A name is what the title is about: it is whole, and cut where there is no room for it. */
 static void
 test_long_name (void)
@@ -111,6 +159,7 @@ void
 add_operation_cycles_tests (void)
 {
   g_test_add_func ("/insight-rules/operation-cycles/order", test_order);
+  g_test_add_func ("/insight-rules/operation-cycles/random", test_random);
   g_test_add_func ("/insight-rules/operation-cycles/long-name", test_long_name);
   g_test_add_func ("/insight-rules/operation-cycles/nothing", test_nothing);
 }

@@ -20,7 +20,7 @@ add_vertex (Fixture *f, const char *name, gint64 code, gint64 other_code)
       f->c.arrays = g_ptr_array_new_with_free_func (g_free);
     }
   vertex.code = code;
-  vertex.code_array = g_new (gint64, 2);
+  vertex.code_array = g_new (gint64, f->c.n_tiles);
   vertex.code_array[0] = other_code;
   vertex.code_array[1] = code;
   g_ptr_array_add (f->c.arrays, vertex.code_array);
@@ -184,9 +184,156 @@ test_compute_sets (void)
     }
 }
 
+/* The vertex whose kinds have most code, or save most on a report that does not fit, of those with
+ * four kinds or more that have code: where it fires and what it says. */
+static void
+test_bases (void)
+{
+  static const char *const names[]
+      = { "p::A<float>", "p::A<half>", "p::Ab<a>", "p::A",     "p::A<x<y>>", "p::Ab<b>", "p::B<1>",
+          "p::B<2>",     "p::Ab<c>",   "p::B",     "p::Ab<d>", "p::B<3>",    "p::A<z>",  "p::C" };
+  static const guint bases[] = { 0, 0, 2, 0, 0, 2, 6, 6, 2, 6, 2, 6, 0, 13 };
+  static const gint64 codes[] = { 0, 1, 256, 500, 512, 700, 750, 1000 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (12);
+  guint n_fired = 0;
+
+  for (guint round = 0; round < 600; round++)
+    {
+      const gboolean overflows = round % 2 == 0;
+      g_autoptr (Fixture) f = fixture_new_pair (60000);
+      guint best = TSR_NO_INDEX, n = 0, k = 0;
+      gint64 code = 0, largest = 0, weight = -1, all = 0;
+      TsrVerdict v;
+
+      fixture_category (f, "vertexCode")[1] = 11999;
+      f->ovf[1] = overflows ? 9 : 0;
+      fixture_finish (f, 0);
+      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+        {
+          const gboolean untold = round % 3 == 2 && g_rand_int_range (rand, 0, 9) == 0;
+
+          add_vertex (f, names[i], untold ? TSR_UNKNOWN : codes[g_rand_int_range (rand, 0, 8)],
+                      g_rand_int_range (rand, 0, 9));
+          if (untold || (round % 5 == 4 && i == 1))
+            g_array_index (f->c.vertices, TsrInsightVertex, i).code_array = NULL;
+        }
+      for (guint b = 0; b < G_N_ELEMENTS (names); b++)
+        {
+          gint64 sum = 0, most = 0;
+          guint count = 0;
+
+          for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+            if (bases[i] == b)
+              {
+                const gint64 one = g_array_index (f->c.vertices, TsrInsightVertex, i).code;
+
+                sum = sum == TSR_UNKNOWN || one == TSR_UNKNOWN ? TSR_UNKNOWN : sum + one;
+                most = MAX (most, one);
+                count += one > 0;
+              }
+          if (sum == TSR_UNKNOWN || count < 4 || sum - overflows * most <= weight)
+            continue;
+          weight = sum - overflows * most;
+          best = b;
+          n = count;
+          code = sum;
+          largest = most;
+        }
+      for (guint t = 0; t < 2; t++)
+        {
+          gint64 sum = 0, most = 0;
+
+          for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+            if (bases[i] == best)
+              {
+                const gint64 *one = g_array_index (f->c.vertices, TsrInsightVertex, i).code_array;
+
+                sum = one == NULL || sum == TSR_UNKNOWN ? TSR_UNKNOWN : sum + one[t];
+                most = one == NULL ? most : MAX (most, one[t]);
+              }
+          all = sum == TSR_UNKNOWN || all == TSR_UNKNOWN ? TSR_UNKNOWN : all + sum - most;
+        }
+      fixture_check (f, "vertex-memory", &v);
+      g_assert_cmpint (v.result == TSR_RULE_FIRED, ==,
+                       best != TSR_NO_INDEX
+                           && (code >= 3000 || (overflows && code - largest >= 1024)));
+      if (v.finding != NULL)
+        {
+          const char *name = best == 0 ? "p::A" : best == 2 ? "p::Ab" : "p::B";
+          g_autofree char *said = g_strdup_printf (
+              "%s: %u specialisations, %s of code on tile 1.  One of them would need at most %s.",
+              name, n, tsr_insight_size (&f->c, code), tsr_insight_size (&f->c, largest));
+
+          g_assert_cmpstr (v.finding->text, ==, said);
+          g_assert_cmpint (v.finding->bytes_worst_tile, ==, code - largest);
+          g_assert_cmpint (v.finding->bytes, ==, all);
+          g_assert_cmpint (v.about, ==, TSR_ABOUT_VERTICES);
+          g_assert_cmpstr (v.finding->scope, ==, "tile1");
+          g_assert_cmpstr (v.finding->where.tab, ==, "vertices");
+          g_assert_cmpstr (v.finding->where.breakdown, ==, "category");
+          for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+            if (bases[i] == best && g_array_index (f->c.vertices, TsrInsightVertex, i).code > 0)
+              g_assert_cmpstr (v.finding->where.names[k++], ==, names[i]);
+          g_assert_null (v.finding->where.names[k]);
+          n_fired++;
+        }
+      tsr_verdict_clear (&v);
+    }
+  g_assert_cmpuint (n_fired, >, 50);
+}
+
+/* State or code of all vertices, and the largest of them, if there is any. */
+static void
+test_largest (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (13);
+
+  for (guint round = 0; round < 100; round++)
+    {
+      static const char *const names[] = { "a", "b", "c" };
+      const gboolean state = round % 2 == 0, both = round % 4 == 0;
+      const guint n = round % 5;
+      g_autoptr (Fixture) f = fixture_new_pair (60000);
+      g_autofree char *example = NULL, *said = NULL;
+      gint64 largest = 0;
+      guint at = 0;
+      TsrVerdict v;
+
+      fixture_category (f, "vertexFieldData")[1] = state ? 10000 : 9999;
+      fixture_category (f, "vertexCode")[1] = state && !both ? 11999 : 12000;
+      fixture_finish (f, 0);
+      for (guint i = 0; i < MIN (n, 3); i++)
+        {
+          const gint64 size = g_rand_int_range (rand, 0, 3);
+
+          add_vertex (f, names[i], state ? 7 - i : size, 0);
+          g_array_index (f->c.vertices, TsrInsightVertex, i).state = state ? size : 7 - i;
+          g_array_index (f->c.vertices, TsrInsightVertex, i).count = 17 + i;
+          if (size > largest)
+            {
+              largest = size;
+              at = i;
+            }
+        }
+      example = largest == 0 ? g_strdup ("")
+                : state ? g_strdup_printf (", largest: %s (%u instances, %d B)", names[at], 17 + at,
+                                           (int)largest)
+                        : g_strdup_printf (", largest: %s (%d B)", names[at], (int)largest);
+      said = g_strdup_printf ("%s of vertices takes %s on tile 1%s.", state ? "State" : "Code",
+                              state ? "9.77 KiB" : "11.7 KiB", example);
+      g_assert_cmpint (fixture_check (f, "vertex-memory", &v), ==, TSR_RULE_FIRED);
+      g_assert_cmpstr (v.finding->text, ==, said);
+      g_assert_cmpstr (v.finding->where.names != NULL ? v.finding->where.names[0] : "", ==,
+                       largest > 0 ? names[at] : "");
+      tsr_verdict_clear (&v);
+    }
+}
+
 void
 add_vertex_memory_tests (void)
 {
+  g_test_add_func ("/insight-rules/vertex-memory/bases", test_bases);
+  g_test_add_func ("/insight-rules/vertex-memory/largest", test_largest);
   g_test_add_func ("/insight-rules/vertex-memory/compute-sets", test_compute_sets);
   g_test_add_func ("/insight-rules/vertex-memory/specialisations", test_specialisations);
   g_test_add_func ("/insight-rules/vertex-memory/vertex-memory", test_vertex_memory);

@@ -171,7 +171,8 @@ collect_exchanges (TsrInsightContext *c, TsrArrayReader *arrays, GError **error)
       exchange.total = exchange.by_scope[0];
       if (values != NULL && c->worst != TSR_NO_INDEX)
         exchange.on_worst = values[c->worst];
-      if (values != NULL && exchange.internal)
+      /* An array that is not there has numbers, too, all of them unknown. */
+      if (exchange.total != TSR_UNKNOWN && exchange.internal)
         exchange.group = find_group (c, &groups, exchange.name, tables->program_code[p], values);
       g_array_append_val (list, exchange);
     }
