@@ -332,6 +332,71 @@ test_huge (void)
     }
 }
 
+/* A finding keeps five lines of evidence and twenty names; a verdict keeps the last of its texts.
+ */
+static void
+test_verdicts (void)
+{
+  static const struct
+  {
+    gint64 bytes, cycles;
+    const char *said;
+  } sizes[] = { { 2048, 7, "7 cycles, 2.00 KiB" },
+                { 0, TSR_UNKNOWN, "0 B" },
+                { TSR_UNKNOWN, 0, "0 cycles" },
+                { TSR_UNKNOWN, TSR_UNKNOWN, "" } };
+  static const char *const parts[][2]
+      = { { "vars_info", "autoReport.outputLoweredVars" },
+          { "equivalence_class_intervals", "autoReport.outputLoweredVars" },
+          { "steps_by_ipu", "autoReport.outputExecutionProfile" },
+          { "programs", "autoReport.outputGraphProfile" } };
+  static const char *const names[] = { "1", "2", "3", "4", "5", "6", "7" };
+  TsrVerdict v = { 0 };
+  TsrFinding *finding;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    for (guint tile = 0; tile < 3; tile++)
+      {
+        g_autofree char *said = g_strdup_printf (
+            tile == 2 ? "Needs %s, which the report does not have; the engine option %s records it"
+            : tile == 1
+                ? "Needs %s, which does not have all of tile 1; the engine option %s records it"
+                : "Needs %s, which does not have all of tile 0; the engine option %s records it",
+            parts[i][0], parts[i][1]);
+
+        tsr_verdict_fine (&v, "%u", tile);
+        g_assert_cmpint (v.result, ==, TSR_RULE_FINE);
+        tsr_verdict_unknown (&v, parts[i][0], tile < 2 ? tile : TSR_NO_INDEX);
+        g_assert_cmpint (v.result, ==, TSR_RULE_NOT_CHECKED);
+        g_assert_cmpstr (v.text, ==, said);
+      }
+  tsr_verdict_not_checked (&v, "why");
+  g_assert_cmpint (v.result, ==, TSR_RULE_NOT_CHECKED);
+  g_assert_cmpstr (v.text, ==, "why");
+  finding = tsr_verdict_fire (&v, TSR_FINDING_INFO);
+  for (guint i = 0; i < 25; i++)
+    {
+      tsr_finding_add_name (finding, names[i % 7]);
+      tsr_finding_add_cycles (finding, names[i % 7], i, 2 * i, 0.5);
+      tsr_verdict_add_variable (&v, i);
+    }
+  g_assert_cmpuint (v.variables->len, ==, 25);
+  g_assert_cmpuint (g_strv_length (finding->where.names), ==, 20);
+  g_assert_cmpuint (finding->evidence->len, ==, 5);
+  for (guint i = 0; i < 20; i++)
+    g_assert_cmpstr (finding->where.names[i], ==, names[i % 7]);
+  for (guint i = 0; i < 5; i++)
+    g_assert_cmpint (g_array_index (finding->evidence, TsrEvidence, i).cycles, ==, 2 * i);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      const TsrEvidence evidence = { NULL, sizes[i].bytes, sizes[i].cycles, 0 };
+      g_autofree char *said = tsr_evidence_dup_size (&evidence, TSR_UNITS_BINARY);
+
+      g_assert_cmpstr (said, ==, sizes[i].said);
+    }
+  tsr_verdict_clear (&v);
+}
+
 /* Every threshold by its name: a change here is one that somebody meant. */
 static void
 test_limits (void)
@@ -443,6 +508,7 @@ main (int argc, char **argv)
   g_test_add_func ("/insights/fit/needs", test_needs);
   g_test_add_func ("/insights/fit/gaps", test_gaps);
   g_test_add_func ("/insights/fit/huge", test_huge);
+  g_test_add_func ("/insights/fit/verdicts", test_verdicts);
   g_test_add_func ("/insights/fit/limits", test_limits);
   return g_test_run ();
 }

@@ -115,6 +115,26 @@ test_spike_guards (void)
   g_assert_cmpint (fixture_result (unknown, "resident-state"), ==, TSR_RULE_NOT_CHECKED);
 }
 
+/* Steps beside the peak belong to it from nine tenths of it on: three are too many of a hundred. */
+static void
+test_plateau (void)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (Fixture) f = fixture_new_lives ();
+      const guint from = i < 2 ? 38 : 41;
+
+      fixture_row (f, 1, 20000, fixture_variable (f, "a", "half", TSR_LIFE_TEMPORARY), 40, 41);
+      fixture_row (f, 1, 18000 - i % 2, fixture_variable (f, "b", "half", TSR_LIFE_TEMPORARY), from,
+                   from + 2);
+      fixture_row (f, 1, 1000, fixture_variable (f, "c", "half", TSR_LIFE_TEMPORARY), 60, 61);
+      f->ovf[1] = 9;
+      fixture_finish (f, FIXTURE_STEPS);
+      g_assert_cmpint (fixture_result (f, "peak-spike"), ==,
+                       i % 2 == 0 ? TSR_RULE_FINE : TSR_RULE_FIRED);
+    }
+}
+
 /* Without lowered variables the steps of all tiles decide, against the memory of the replica. */
 static void
 test_spike_of_all (void)
@@ -321,6 +341,7 @@ void
 add_peak_spike_tests (void)
 {
   g_test_add_func ("/insight-rules/peak-spike/random", test_random);
+  g_test_add_func ("/insight-rules/peak-spike/plateau", test_plateau);
   g_test_add_func ("/insight-rules/peak-spike/untold", test_untold);
   g_test_add_func ("/insight-rules/peak-spike/spike", test_spike);
   g_test_add_func ("/insight-rules/peak-spike/spike-guards", test_spike_guards);
