@@ -299,8 +299,8 @@ check_one_off (const AnalysisReport *opened, const TsrInsightContext *c)
 
       g_assert_cmpstr (code->names->pdata[i], ==, part->name);
       g_assert_cmpint (g_array_index (code->bytes, gint64, i), ==, part->bytes);
-      if (parts->len == 1 || compare_parts (part, part + 1) != 0)
-        g_assert_true (i > 0 || g_strcmp0 (code->tab, part->tab) == 0);
+      if (i == 0 && (parts->len == 1 || compare_parts (part, part + 1) != 0))
+        g_assert_cmpstr (code->tab, ==, part->tab);
     }
 }
 
