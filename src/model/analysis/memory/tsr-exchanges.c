@@ -25,8 +25,7 @@ is_exchange (const TsrProgramTables *tables, guint program)
       = tsr_step_group_of (tsr_string_table_get (tables->strings, tables->program_type[program]));
 
   return (group != TSR_STEP_GROUP_COMPUTE && tsr_step_group_is_useful (group))
-         || tables->program_code[program].id != TSR_UNKNOWN
-         || tables->program_code[program].total > 0;
+         || tables->program_code[program].id != TSR_UNKNOWN;
 }
 
 /* What the slices of one IPU add to @sums, by program, until cancelled.  *overflow: a sum is too
@@ -140,7 +139,7 @@ tsr_vertices_list_exchanges (
     return NULL;
   for (guint program = 0; program < tables->n_programs; program++)
     {
-      TsrExchangeRow row = { program, 0, TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+      TsrExchangeRow row = { program, TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
       gint64 maximum;
 
       if (!is_exchange (tables, program))
