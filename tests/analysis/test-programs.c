@@ -183,6 +183,7 @@ check_roots (Fixture *f)
       for (guint i = first; i < end; i++)
         {
           g_assert_cmpuint (roots[i].step, ==, step);
+          g_assert_cmpuint (roots[i].program, ==, t->root_program[sum + i - first]);
           n_control += roots[i].kind == TSR_ROOT_CONTROL;
           n_function += roots[i].kind == TSR_ROOT_FUNCTION;
         }
@@ -455,6 +456,64 @@ sum_naive_code (Naive *naive)
   return sum;
 }
 
+/* How often each program is executed, and parts of cycles, from the first row to the last: children
+ * have higher rows. */
+static void
+check_parts (const HandPrograms *hand, const TsrPrograms *programs)
+{
+  const guint32 n = tsr_programs_get_n (programs);
+  g_autofree double *times = g_new0 (double, n), *weights = g_new0 (double, n);
+  g_autofree guint32 *edges = g_new0 (guint32, n), *passing = g_new0 (guint32, n);
+  g_autofree guint8 *reached = g_new0 (guint8, n);
+  guint n_roots;
+  const TsrProgramRoot *roots = tsr_programs_peek_roots (programs, &n_roots);
+
+  reached[0] = hand->tables.n_roots > 0;
+  for (guint i = 0; i < n_roots; i++)
+    {
+      times[roots[i].program] = roots[i].kind == TSR_ROOT_CONTROL ? 1 : NAN;
+      weights[roots[i].program] = 1;
+    }
+  for (guint way = 0; way < 3; way++) /* what is below the root; sums; parts */
+    for (guint32 p = 0; p < n; p++)
+      {
+        const gint64 count = tsr_programs_get_repeats (programs, p);
+        const double repeats = count != TSR_UNKNOWN ? (double)count : 1;
+        guint32 edge, end;
+
+        for (tsr_programs_get_edges (programs, p, &edge, &end); edge < end; edge++)
+          {
+            const guint32 c = tsr_programs_get_child (programs, edge);
+            const gboolean passes = reached[p] == reached[c];
+
+            if (way == 0)
+              reached[c] |= reached[p];
+            else if (way == 1)
+              {
+                edges[c]++;
+                passing[c] += passes;
+                weights[c] += passes ? weights[p] * repeats : 0;
+                if (passes && times[p] != 0 && count != 0)
+                  times[c] += count != TSR_UNKNOWN ? times[p] * repeats : NAN;
+              }
+            else
+              g_assert_cmpfloat_with_epsilon (tsr_programs_get_part (programs, p, edge),
+                                              edges[c] == 1    ? 1
+                                              : !passes        ? 0
+                                              : weights[c] > 0 ? weights[p] * repeats / weights[c]
+                                                               : 1.0 / passing[c],
+                                              1e-9);
+            g_assert_cmpuint (tsr_programs_find_parent (programs, edge), ==, p);
+          }
+      }
+  for (guint32 p = 0; p < n; p++)
+    {
+      g_assert_cmpuint (tsr_programs_get_n_parents (programs, p), ==, edges[p]);
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_EXECUTIONS), ==,
+                       isnan (times[p]) ? TSR_UNKNOWN : (gint64)times[p]);
+    }
+}
+
 static void
 test_random (void)
 {
@@ -495,26 +554,7 @@ test_random (void)
             g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_ESTIMATED), ==,
                              (gint64)naive.estimated);
         }
-      /* Parts of a program's cycles are all given away. */
-      for (guint32 c = 0; c < n; c++)
-        {
-          double sum = 0;
-
-          for (guint32 p = 0; p < n; p++)
-            {
-              guint32 first, end;
-
-              tsr_programs_get_edges (programs, p, &first, &end);
-              for (guint32 e = first; e < end; e++)
-                {
-                  g_assert_cmpuint (tsr_programs_find_parent (programs, e), ==, p);
-                  if (tsr_programs_get_child (programs, e) == c)
-                    sum += tsr_programs_get_part (programs, p, e);
-                }
-            }
-          if (tsr_programs_get_n_parents (programs, c) > 0)
-            g_assert_cmpfloat (fabs (sum - 1), <, 1e-9);
-        }
+      check_parts (hand, programs);
       tsr_programs_unref (programs);
     }
 }
@@ -640,6 +680,7 @@ test_rings (void)
   hand_programs_child (hand, 4, 5);
   hand_programs_call (hand, 5, 4); /* a ring of its own */
   hand_programs_child (hand, 7, 6);
+  hand->tables.program_control_code[0].total = 5;
   programs = make (hand, diagnostics);
   g_assert_cmpuint (tsr_diagnostics_get_n_errors (diagnostics), ==, 3);
   g_assert_true (tsr_diagnostics_has (diagnostics, "program-cycle", "program_children", 2));
@@ -650,12 +691,14 @@ test_rings (void)
       static const gint64 totals[] = { 15, 14, 12, 8, 48, 32 };
 
       g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_ESTIMATED), ==, totals[p]);
-      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_CODE), ==, totals[p]);
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_CODE), ==,
+                       totals[p] + (p == 0 ? 5 : 0));
       g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_EXECUTIONS), ==,
                        p < 4 ? 1 : TSR_UNKNOWN);
     }
   tsr_programs_get_edges (programs, 2, &edge, &end);
   g_assert_true (tsr_programs_is_cut (programs, edge));
+  g_assert_cmpfloat (tsr_programs_get_part (programs, 2, edge), ==, 0);
   g_assert_false (tsr_programs_is_cut (programs, edge + 1));
   g_assert_cmpuint (tsr_programs_find_parent (programs, edge), ==, 2);
   g_assert_cmpuint (tsr_programs_find_parent (programs, edge + 1), ==, 2);
@@ -766,35 +809,66 @@ test_untold (void)
     }
 }
 
-/* Steps without a program, and a step whose cycles nobody knows. */
+/* Of what programs were measured, against SQL: steps without a program are of the only one of their
+ * compute set; what one IPU does not tell may be the longest; and there are sums that no number
+ * holds. */
 static void
 test_steps (void)
 {
-  Fixture f = { 0 };
-  guint32 p;
+  static const char *const changes[]
+      = { "UPDATE steps SET program = NULL WHERE compute_set IS NOT NULL",
+          "UPDATE steps SET program = NULL WHERE compute_set IS NOT NULL AND id % 2;"
+          "UPDATE programs SET compute_set = (SELECT compute_set FROM programs WHERE id = 3)"
+          " WHERE id = (SELECT min (id) FROM programs);"
+          "UPDATE programs SET compute_set = NULL WHERE id = 3;"
+          "UPDATE programs SET compute_set = (SELECT compute_set FROM programs WHERE id < 20 AND"
+          " compute_set IS NOT NULL ORDER BY id DESC) WHERE id = (SELECT max (id) FROM programs)",
+          "UPDATE steps_by_ipu SET cycles = NULL WHERE (step_id + ipu) % 97 = 5 AND step_id IN"
+          " (SELECT id FROM steps WHERE type = 'OnTileExecute');"
+          "UPDATE steps SET tile_cycles = NULL WHERE id % 97 = 7;"
+          "UPDATE steps SET tile_cycles = (SELECT min (set_id) FROM tile_cycles) WHERE id % 97 = 8",
+          "UPDATE steps_by_ipu SET cycles = 1 << 53" };
+  guint n_repeated = 0, n_untold = 0;
 
-  fixture_open (&f, "demo", "UPDATE steps SET program = NULL WHERE compute_set IS NOT NULL");
-  p = tsr_programs_find (f.programs, 3);
-  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_STEPS), ==, 8);
-  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES_SELF), ==, 6688);
-  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES_LAST), ==, 836);
-  g_assert_true (tsr_programs_is_repeated (f.programs, p));
-  fixture_close (&f);
-  fixture_open (&f, "demo",
-                "UPDATE steps_by_ipu SET cycles = NULL WHERE step_id = (SELECT min (id) FROM steps "
-                "WHERE program = 3)");
-  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES_SELF), ==, TSR_UNKNOWN);
-  g_assert_cmpint (
-      tsr_programs_get (f.programs, tsr_programs_find (f.programs, 148), TSR_PROGRAM_CYCLES), ==,
-      TSR_UNKNOWN);
-  g_assert_cmpint (tsr_programs_get_all_cycles (f.programs), ==, TSR_UNKNOWN);
-  fixture_close (&f);
-  /* What one IPU does not tell may be the longest. */
-  fixture_open (&f, "demo",
-                "UPDATE steps_by_ipu SET cycles = NULL WHERE ipu = 1 AND step_id = (SELECT min (id)"
-                " FROM steps WHERE program = 3)");
-  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES_SELF), ==, TSR_UNKNOWN);
-  fixture_close (&f);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      Fixture f = { 0 };
+      g_autoptr (GPtrArray) rows = NULL;
+
+      fixture_open (&f, "demo", changes[i]);
+      rows = tsr_test_ask_rows (
+          f.report.folder,
+          "WITH st AS (SELECT c.id, coalesce (c.program, (SELECT CASE count (*) WHEN 1 THEN max"
+          " (p.id) END FROM programs p WHERE p.compute_set = s.compute_set)) p, CASE WHEN c.id IN"
+          " (SELECT step_id FROM steps_by_ipu WHERE cycles IS NULL) THEN NULL ELSE c.cycles END"
+          " cycles, tile_cycles FROM " TSR_TEST_STEP_CYCLES " c JOIN steps s USING (id))"
+          " SELECT p.id, count (st.id), CASE WHEN count (cycles) = count (st.id) THEN coalesce"
+          " (sum (cycles), 0) END, (SELECT cycles FROM st WHERE p = p.id ORDER BY id DESC LIMIT 1),"
+          " count (st.id) > 1 AND count (tile_cycles) = count (st.id) AND count (DISTINCT"
+          " tile_cycles) = 1, (SELECT CASE WHEN count (cycles) = count (*) AND total (cycles) <"
+          " 9.2e18 THEN CAST (total (cycles) AS INTEGER) END FROM st) FROM programs p LEFT JOIN st "
+          "ON st.p = p.id GROUP BY p.id");
+      for (guint k = 0; k < rows->len; k++)
+        {
+          GStrv row = rows->pdata[k];
+          const guint32 p = tsr_programs_find (f.programs, get_number (row[0]));
+
+          check_figure (&f, p, TSR_PROGRAM_STEPS, row[1], TRUE);
+          check_figure (&f, p, TSR_PROGRAM_CYCLES_SELF, row[2], TRUE);
+          check_figure (&f, p, TSR_PROGRAM_CYCLES_LAST, row[3], TRUE);
+          g_assert_cmpint (tsr_programs_is_repeated (f.programs, p), ==, get_number (row[4]));
+          g_assert_cmpint (tsr_programs_get_all_cycles (f.programs), ==, get_number (row[5]));
+          n_repeated += *row[4] == '1';
+          n_untold += *row[2] == '\0';
+        }
+      g_assert_cmpint (
+          tsr_programs_get (f.programs, tsr_programs_find (f.programs, 148), TSR_PROGRAM_CYCLES)
+              == TSR_UNKNOWN,
+          ==, i >= 2);
+      fixture_close (&f);
+    }
+  g_assert_cmpuint (n_repeated, >, 10);
+  g_assert_cmpuint (n_untold, >, 3);
 }
 
 /* What an earlier compilation step alone leads to is executed there, what both lead to, in the
@@ -804,24 +878,25 @@ test_two_steps (void)
 {
   g_autoptr (HandPrograms) hand = hand_programs_new ();
   g_autoptr (TsrPrograms) programs = NULL;
-  static const gint64 executions[] = { 1, 1, 2, 1, TSR_UNKNOWN };
+  static const gint64 executions[] = { 1, 1, 2, 1, TSR_UNKNOWN, 1 };
   guint n;
 
-  for (guint i = 0; i < 5; i++)
+  for (guint i = 0; i < 6; i++)
     hand_programs_add (hand, "Sequence", NULL);
   for (guint i = 0; i < 2; i++)
     hand_programs_child (hand, 0, 2);
   hand_programs_child (hand, 1, 2);
   hand_programs_child (hand, 1, 3);
-  for (guint i = 0; i < 2; i++)
-    hand_programs_root (hand, 1 - i, "control");
+  hand_programs_root (hand, 1, "control");
+  hand_programs_root (hand, 5, "control");
+  hand_programs_root (hand, 0, "control");
   hand_programs_seal (hand);
-  for (guint i = 0; i < 2; i++)
-    hand->tables.root_step[i] = i;
+  for (guint i = 0; i < 3; i++)
+    hand->tables.root_step[i] = i > 1;
   programs = tsr_programs_new_from_tables (&hand->tables, NULL, NULL, NULL, NULL, NULL);
   g_assert_cmpuint (tsr_programs_peek_roots (programs, &n)[0].program, ==, 0);
-  g_assert_cmpuint (n, ==, 3);
-  for (guint32 p = 0; p < 5; p++)
+  g_assert_cmpuint (n, ==, 4);
+  for (guint32 p = 0; p < 6; p++)
     g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_EXECUTIONS), ==, executions[p]);
   for (guint32 edge = 0; edge < 4; edge++)
     g_assert_cmpfloat (tsr_programs_get_part (programs, edge / 2, edge), ==,
@@ -830,7 +905,72 @@ test_two_steps (void)
                                    : 1);
 }
 
-/* Of each type, without any figure: what is missing is not told where the type would have it. */
+/* Control code without that of each child, once.  Where any is told, a program without an array has
+ * none; children that have more are reported once. */
+static void
+test_control (void)
+{
+  for (guint seed = 0; seed < 400; seed++)
+    {
+      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+      g_autoptr (HandPrograms) hand = hand_programs_new_random (seed, 3 + seed % 11);
+      g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+      const TsrProgramTables *t = &hand->tables;
+      gboolean told = FALSE;
+      guint n_odd = 0;
+
+      for (guint32 p = 0; p < t->n_programs; p++)
+        {
+          /* Of all, of half, of none; of one an array alone. */
+          const gboolean has = seed % 4 < 2 && g_rand_int_range (random, 0, 1 + seed % 4) == 0;
+          const gint64 total
+              = has ? g_rand_int_range (random, 0, 5 + 80 * (gint32)(t->n_programs - p))
+                    : TSR_UNKNOWN;
+
+          hand->tables.program_control_code[p] = (TsrTileArrayRef){ TSR_UNKNOWN, total, total };
+        }
+      if (seed % 4 != 2)
+        hand->tables.program_control_code[seed % t->n_programs]
+            = (TsrTileArrayRef){ 7, TSR_UNKNOWN, TSR_UNKNOWN };
+      for (guint32 p = 0; p < t->n_programs; p++)
+        told = told || t->program_control_code[p].id != TSR_UNKNOWN
+               || t->program_control_code[p].total != TSR_UNKNOWN;
+      for (guint again = 0; again < 3; again++)
+        {
+          g_autoptr (TsrPrograms) programs = tsr_programs_new_from_tables (
+              t, NULL, NULL, again < 2 ? diagnostics : NULL, NULL, NULL);
+
+          for (guint32 p = 0; p < t->n_programs; p++)
+            {
+              const TsrTileArrayRef *own = &t->program_control_code[p];
+              g_autofree guint8 *seen = g_new0 (guint8, t->n_programs);
+              gint64 wanted = own->total;
+              gboolean odd;
+
+              if (told && own->id == TSR_UNKNOWN && wanted == TSR_UNKNOWN)
+                wanted = 0;
+              for (guint32 c = t->child_start[p]; c < t->child_start[p + 1]; c++)
+                {
+                  const TsrTileArrayRef *of = &t->program_control_code[t->child[c]];
+
+                  if (seen[t->child[c]]++ == 0 && own->total != TSR_UNKNOWN && wanted != TSR_UNKNOWN
+                      && (of->id != TSR_UNKNOWN || of->total > 0))
+                    wanted = of->total == TSR_UNKNOWN ? TSR_UNKNOWN : wanted - of->total;
+                }
+              odd = wanted != TSR_UNKNOWN && wanted < 0;
+              n_odd += again == 0 && odd;
+              g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_CONTROL_SELF), ==,
+                               odd ? TSR_UNKNOWN : wanted);
+              g_assert_cmpint (tsr_diagnostics_has (diagnostics, "control-code-sum", "programs", p),
+                               ==, odd);
+            }
+          g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, n_odd);
+        }
+    }
+}
+
+/* Of each type, without any figure: what is missing is not told where the type would have it, or
+ * an array is there. */
 static void
 test_types (void)
 {
@@ -855,21 +995,22 @@ test_types (void)
                                        "",
                                        NULL };
   static const gint64 counts[] = { TSR_UNKNOWN, 0, 3 };
-  const TsrTileArrayRef untold = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+  const TsrTileArrayRef untold[]
+      = { { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN }, { 1, TSR_UNKNOWN, TSR_UNKNOWN } };
   g_autoptr (HandPrograms) hand = hand_programs_new ();
   g_autoptr (TsrPrograms) programs = NULL;
   TsrProgramTables *t = &hand->tables;
-  const guint n_types = G_N_ELEMENTS (types) * G_N_ELEMENTS (counts);
+  const guint n_each = G_N_ELEMENTS (types) * G_N_ELEMENTS (counts), n_types = 2 * n_each;
 
   for (guint i = 0; i < n_types; i++)
     {
       g_autofree char *name = g_strdup_printf ("n%u", i % 2);
-      const guint32 p
-          = hand_programs_add (hand, types[i / G_N_ELEMENTS (counts)], i % 3 > 0 ? name : NULL);
+      const guint32 p = hand_programs_add (hand, types[i % n_each / G_N_ELEMENTS (counts)],
+                                           i % 3 > 0 ? name : NULL);
 
       t->program_repeat_count[p] = counts[i % G_N_ELEMENTS (counts)];
       t->program_code[p] = t->program_estimated_cycles[p] = t->program_data_in[p]
-          = t->program_data_out[p] = untold;
+          = t->program_data_out[p] = untold[i / n_each];
     }
   for (guint i = 0; i < 400; i++)
     {
@@ -880,7 +1021,7 @@ test_types (void)
   programs = make (hand, NULL);
   for (guint32 p = 0; p < t->n_programs; p++)
     {
-      const char *type = p < n_types ? types[p / G_N_ELEMENTS (counts)] : "Sequence";
+      const char *type = p < n_types ? types[p % n_each / G_N_ELEMENTS (counts)] : "Sequence";
       const char *name = tsr_programs_get_name (programs, p);
       const char *shown = type == NULL || *type == '\0'   ? "Unknown"
                           : g_str_equal (type, "NewKind") ? "Unknown (NewKind)"
@@ -891,10 +1032,11 @@ test_types (void)
     }
   for (guint32 p = 0; p < n_types; p++)
     {
-      const char *type = types[p / G_N_ELEMENTS (counts)];
+      const char *type = types[p % n_each / G_N_ELEMENTS (counts)];
       const TsrStepGroup group = tsr_step_group_of (type != NULL ? type : "");
       const gboolean computes = group == TSR_STEP_GROUP_COMPUTE;
-      const gint64 moved = tsr_step_group_is_useful (group) && !computes ? TSR_UNKNOWN : 0;
+      const gboolean has = p >= n_each;
+      const gint64 moved = has || (tsr_step_group_is_useful (group) && !computes) ? TSR_UNKNOWN : 0;
       const gint64 computed = computes ? TSR_UNKNOWN : 0;
 
       g_assert_cmpstr (tsr_programs_get_type (programs, p), ==, type != NULL ? type : "");
@@ -961,6 +1103,7 @@ main (int argc, char **argv)
   g_test_add_func ("/programs/untold", test_untold);
   g_test_add_func ("/programs/steps", test_steps);
   g_test_add_func ("/programs/two-steps", test_two_steps);
+  g_test_add_func ("/programs/control", test_control);
   g_test_add_func ("/programs/types", test_types);
   g_test_add_func ("/programs/cancelled", test_cancelled);
   g_test_add_func ("/programs/none", test_none);

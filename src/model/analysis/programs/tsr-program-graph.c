@@ -317,7 +317,7 @@ tsr_programs_find_of_set (const TsrPrograms *self, const char *name)
 
   g_return_val_if_fail (self != NULL && name != NULL, TSR_NO_INDEX);
   t = self->tables;
-  wanted = g_new0 (guint8, t->n_compute_sets + 1);
+  wanted = g_new0 (guint8, t->n_compute_sets);
   for (guint i = 0; i < t->n_compute_sets; i++)
     wanted[i] = g_strcmp0 (tsr_string_table_get (t->strings, t->compute_set_name[i]), name) == 0;
   for (guint i = 0; i < t->n_programs; i++)
