@@ -1098,7 +1098,7 @@ check_measured (Fixture *f, const TsrOperations *operations)
   g_autoptr (GHashTable) totals = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
       f->opened.folder, "SELECT set_id, ipu, (SELECT total FROM tile_arrays a WHERE a.id ="
-                        " cycles_by_tile) FROM tile_cycles ORDER BY id DESC");
+                        " cycles_by_tile) FROM tile_cycles ORDER BY rowid DESC");
   g_auto (TsrRunLeads) leads = { NULL };
 
   for (guint i = 0; i < rows->len; i++)
@@ -1317,6 +1317,10 @@ test_figures (void)
     "UPDATE steps_by_ipu SET active_tiles = 0 WHERE step_id % 5 = 1;"
     "DELETE FROM tile_cycles WHERE set_id % 41 = 4;"
     "UPDATE tile_cycles SET cycles_by_tile = 123456789 WHERE set_id % 43 = 5;"
+    "CREATE TABLE more AS SELECT set_id, ipu + 2 AS ipu, (SELECT max (id) FROM tile_arrays) AS"
+    " cycles_by_tile FROM tile_cycles UNION ALL SELECT set_id, ipu, cycles_by_tile FROM tile_cycles"
+    " UNION ALL SELECT set_id, ipu, cycles_by_tile + 1 FROM tile_cycles; DROP TABLE tile_cycles;"
+    "ALTER TABLE more RENAME TO tile_cycles;"
     "UPDATE steps_by_ipu SET cycles_base = NULL WHERE step_id % 301 = 9;"
     "UPDATE steps_by_ipu SET tile_balance = NULL WHERE step_id % 3 = 0;"
     "UPDATE steps_by_ipu SET cycles = NULL WHERE step_id % 7 = 5;"

@@ -234,7 +234,7 @@ check_tile_cycles (const TsrTrace *trace, const char *folder, guint32 slice)
   rows = tsr_test_ask_rows (folder,
                             "SELECT coalesce(start_by_tile, ''), cycles_by_tile FROM steps s JOIN "
                             "tile_cycles c ON c.set_id = s.tile_cycles WHERE s.id = %" PRId64
-                            " AND c.ipu = %u",
+                            " AND c.ipu = %u ORDER BY c.rowid",
                             what.step_id, what.ipu);
   g_assert_true (got == again);
   if (rows->len == 0)
@@ -261,17 +261,31 @@ check_tile_cycles (const TsrTrace *trace, const char *folder, guint32 slice)
     }
 }
 
+/* Also where the file has several of a set and IPU, of which the first is taken, and some of IPUs
+ * that there are not. */
 static void
 test_tile_cycles (void)
 {
-  char *folder = NULL;
-  g_autoptr (TsrTrace) trace = open_trace (NULL, &folder);
-  guint32 n = tsr_trace_get_tables (trace)->ipu_start[2];
+  static const char *const changes[] = {
+    NULL,
+    "CREATE TABLE more AS SELECT set_id, ipu + 2 AS ipu, start_by_tile, (SELECT max"
+    " (cycles_by_tile) FROM tile_cycles) AS cycles_by_tile FROM tile_cycles UNION ALL SELECT"
+    " set_id, ipu, start_by_tile, cycles_by_tile FROM tile_cycles UNION ALL SELECT set_id, ipu,"
+    " NULL, (SELECT max (cycles_by_tile) FROM tile_cycles) FROM tile_cycles;"
+    "DROP TABLE tile_cycles; ALTER TABLE more RENAME TO tile_cycles"
+  };
 
-  g_assert_null (tsr_trace_peek_tile_cycles (trace, 100));
-  for (guint32 slice = 0; slice < n; slice += 41)
-    check_tile_cycles (trace, folder, slice);
-  tsr_test_folder_free (folder);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      char *folder = NULL;
+      g_autoptr (TsrTrace) trace = open_trace (changes[i], &folder);
+      guint32 n = tsr_trace_get_tables (trace)->ipu_start[2];
+
+      g_assert_null (tsr_trace_peek_tile_cycles (trace, 100));
+      for (guint32 slice = 0; slice < n; slice += 61)
+        check_tile_cycles (trace, folder, slice);
+      tsr_test_folder_free (folder);
+    }
 }
 
 /* The 512 that were asked for last are kept.  (Each step has its own here.) */
