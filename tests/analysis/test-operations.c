@@ -1306,6 +1306,82 @@ check_variables (Fixture *f, const TsrOperations *operations)
   check_all (operations, TSR_OPERATION_TOUCHED, touched);
 }
 
+/* Code that is shared is that of programs that two or more links lead to, and of all below. */
+static void
+check_code (Fixture *f, const TsrOperations *operations)
+{
+  const TsrProgramTables *t = tsr_report_get_program_tables (f->opened.report);
+  const guint n = tsr_operations_get_n (operations);
+  static const TsrOperationFigure figures[]
+      = { TSR_OPERATION_CONTROL_CODE, TSR_OPERATION_EXCHANGE_CODE, TSR_OPERATION_SHARED_EXCHANGE,
+          TSR_OPERATION_VERTEX_STATE, TSR_OPERATION_CODE };
+  g_autofree double *sums = g_new0 (double, (n + 1) * G_N_ELEMENTS (figures));
+  g_autofree guint8 *shared = g_new0 (guint8, t->n_programs);
+  g_autofree guint *owner = g_new (guint, t->n_compute_sets + 1);
+  g_autofree gboolean *untold = g_new0 (gboolean, n + 1); /* code of vertices */
+  double *state = sums + 3 * (n + 1), *code = sums + 4 * (n + 1);
+
+  for (guint32 set = 0; set < t->n_compute_sets; set++)
+    owner[set] = n - 1;
+  for (guint32 p = t->n_programs; p-- > 0;)
+    {
+      const guint operation = tsr_operations_of_program (operations, p);
+
+      if (t->program_compute_set[p] != TSR_NO_INDEX)
+        owner[t->program_compute_set[p]] = operation;
+      if (!tsr_programs_tells_vertices (f->programs, p))
+        add_to (state, n, operation, NAN);
+      if (tsr_programs_get_n_parents (f->programs, p) > 1)
+        {
+          g_autoptr (GArray) below = tsr_programs_find_below (f->programs, p);
+
+          for (guint i = 0; i < below->len; i++)
+            shared[g_array_index (below, guint32, i)] = TRUE;
+        }
+    }
+  for (guint32 p = 0; p < t->n_programs; p++)
+    {
+      const guint operation = tsr_operations_of_program (operations, p);
+      const guint32 set = t->program_compute_set[p];
+      const double exchange
+          = get_told (tsr_programs_get (f->programs, p, TSR_PROGRAM_EXCHANGE_SELF));
+
+      for (guint32 i = set != TSR_NO_INDEX ? t->vertex_start[set] : 0;
+           set != TSR_NO_INDEX && i < t->vertex_start[set + 1]; i++)
+        {
+          const TsrTileArrayRef *of = &t->vertex_type_code[t->vertex_type[i]];
+
+          untold[operation]
+              |= t->vertex_count[i] != 0 && of->total != 0
+                 && (t->vertex_count_by_tile[i].id == TSR_UNKNOWN || of->id == TSR_UNKNOWN);
+        }
+      untold[operation] |= !tsr_programs_tells_vertices (f->programs, p);
+      add_to (sums, n, operation,
+              get_told (tsr_programs_get (f->programs, p, TSR_PROGRAM_CONTROL_SELF)));
+      add_to (sums + n + 1, n, operation, exchange);
+      add_to (sums + 2 * (n + 1), n, operation, shared[p] ? exchange : 0);
+    }
+  for (guint32 set = 0; set < t->n_compute_sets; set++)
+    for (guint32 i = t->vertex_start[set]; i < t->vertex_start[set + 1]; i++)
+      add_to (state, n, owner[set],
+              t->vertex_count[i] == 0 ? 0
+                                      : get_told (t->vertex_count[i])
+                                            * get_told (t->vertex_type_size[t->vertex_type[i]]));
+  for (guint type = 0; type < t->n_vertex_types; type++)
+    untold[n] |= t->vertex_type_code[type].total == TSR_UNKNOWN;
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpint (tsr_operations_get (operations, i, TSR_OPERATION_VERTEX_CODE) == TSR_UNKNOWN,
+                     ==, untold[i]);
+  g_assert_cmpint (tsr_operations_get_total (operations, TSR_OPERATION_VERTEX_CODE) == TSR_UNKNOWN,
+                   ==, untold[n]);
+  for (guint i = 0; i <= n; i++)
+    code[i] = sums[i] + sums[n + 1 + i]
+              + get_told (i < n ? tsr_operations_get (operations, i, TSR_OPERATION_VERTEX_CODE)
+                                : tsr_operations_get_total (operations, TSR_OPERATION_VERTEX_CODE));
+  for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
+    check_all (operations, figures[k], sums + k * (n + 1));
+}
+
 /* Also where the file does not tell this or that: only those that need it are unknown. */
 static void
 test_figures (void)
@@ -1330,6 +1406,16 @@ test_figures (void)
     "UPDATE programs SET data_out_by_tile = 123456789 WHERE id % 31 = 4;"
     "UPDATE compute_set_vertices SET flops = NULL WHERE compute_set % 37 = 1;"
     "UPDATE compute_set_vertices SET estimated_cycles = NULL WHERE compute_set % 37 = 3;"
+    "UPDATE compute_set_vertices SET count = NULL WHERE compute_set % 47 = 2;"
+    "UPDATE compute_set_vertices SET count = 0 WHERE compute_set % 5 = 1;"
+    "UPDATE compute_set_vertices SET count_by_tile = 123456789 WHERE compute_set % 59 = 3;"
+    "UPDATE vertex_types SET size_bytes = NULL WHERE id = 7;"
+    "UPDATE vertex_types SET code_bytes_by_tile = NULL WHERE id = 9;"
+    "UPDATE programs SET compute_set = (SELECT max (compute_set) FROM compute_sets) WHERE"
+    " compute_set % 53 = 7;"
+    "UPDATE programs SET code_bytes_by_tile = 123456789 WHERE id % 31 = 6;"
+    "INSERT INTO program_children SELECT (SELECT min (program) FROM program_roots), 10000 + child,"
+    " child FROM program_children WHERE child % 11 = 2;"
     "UPDATE variables SET size_bytes = NULL WHERE id % 61 = 4;"
     "UPDATE variables SET always_live = NULL WHERE id % 61 = 3;"
     "UPDATE vars_info SET size_bytes = NULL WHERE id % 5003 = 7;"
@@ -1349,6 +1435,7 @@ test_figures (void)
 
       fixture_open (&f, changes[i], debug, length);
       operations = make (&f, "poplibs");
+      check_code (&f, operations);
       check_estimates (&f, operations);
       if (i < 2)
         check_measured (&f, operations);
