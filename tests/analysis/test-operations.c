@@ -757,6 +757,7 @@ check_by_tile (Fixture *f, TsrOperations *operations, guint n_found[TSR_N_OPERAT
       = { TSR_OPERATION_CONTROL_CODE, TSR_OPERATION_EXCHANGE_CODE, TSR_OPERATION_VERTEX_CODE,
           TSR_OPERATION_ESTIMATED, TSR_OPERATION_TILE_CYCLES };
   g_autoptr (GError) error = NULL;
+  gint64 of_ipus[2] = { 0, 0 };
 
   g_assert_true (tsr_operations_read_worst_code (operations, NULL, &error));
   g_assert_no_error (error);
@@ -788,6 +789,8 @@ check_by_tile (Fixture *f, TsrOperations *operations, guint n_found[TSR_N_OPERAT
             {
               g_assert_cmpint (values[tile], >=, 0);
               all += values[tile];
+              if (what == TSR_OPERATION_BY_TILE_MEASURED)
+                of_ipus[2 * tile / n] += values[tile];
               if (what <= TSR_OPERATION_BY_TILE_VERTEX)
                 {
                   code[tile] += values[tile];
@@ -799,6 +802,14 @@ check_by_tile (Fixture *f, TsrOperations *operations, guint n_found[TSR_N_OPERAT
       if (told)
         g_assert_cmpint (tsr_operations_get (operations, i, TSR_OPERATION_CODE_WORST), ==, worst);
     }
+  for (guint ipu = 0; ipu < 2; ipu++)
+    g_assert_cmpint (of_ipus[ipu], ==,
+                     tsr_test_ask (f->opened.folder,
+                                   "SELECT coalesce (sum (total), 0) FROM steps s JOIN steps_by_ipu"
+                                   " i ON i.step_id = s.id JOIN tile_cycles t ON t.set_id ="
+                                   " s.tile_cycles AND t.ipu = i.ipu JOIN tile_arrays a ON a.id ="
+                                   " cycles_by_tile WHERE i.ipu = %u",
+                                   ipu));
 }
 
 /* Code of a group on each tile, naively: control and exchange code of each operation, and the code
