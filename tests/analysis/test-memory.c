@@ -64,8 +64,9 @@ static void
 compare_figures (
     TsrMemory *memory, const char *folder, const guint *tiles, guint n_tiles, const char *where)
 {
-  g_auto (TsrMemoryFigures) figures = { 0 };
+  g_auto (TsrMemoryFigures) figures;
 
+  memset (&figures, 0x55, sizeof figures); /* nothing of it is taken */
   tsr_memory_get_figures (memory, tiles, n_tiles, &figures);
   for (guint m = 0; m < TSR_N_METRICS; m++)
     {
@@ -136,7 +137,14 @@ test_figures (void)
   tsr_memory_get_figures (memory, NULL, 0, &figures);
   g_assert_cmpint (figures.metrics[TSR_METRIC_TOTAL], ==,
                    tsr_test_query (folder, "profile.pop", "SELECT sum(total) FROM memory_by_tile"));
-  g_assert_cmpint (figures.non_overlapped[0], ==, TSR_UNKNOWN);
+  for (guint c = 0; c < 3; c++)
+    {
+      g_assert_cmpint (figures.non_overlapped[c], ==, TSR_UNKNOWN);
+      g_assert_cmpint (figures.overlapped[c], ==, TSR_UNKNOWN);
+      for (guint r = 0; r < TSR_N_REGIONS; r++)
+        for (guint o = 0; o < 2; o++)
+          g_assert_cmpint (figures.by_region[o][r][c], ==, TSR_UNKNOWN);
+    }
   g_assert_cmpint (figures.metrics[TSR_METRIC_PEAK_STEP], ==, TSR_UNKNOWN);
   tsr_test_folder_free (folder);
 }
@@ -259,6 +267,74 @@ test_categories (void)
   tsr_test_folder_free (folder);
 }
 
+/* A tile without rows by category holds nothing, or what it holds is not told. */
+static void
+test_without_rows (void)
+{
+  static const char *const changes[]
+      = { "UPDATE memory_by_tile SET excluding_gaps = 1 WHERE tile = 7",
+          "UPDATE memory_by_tile SET excluding_gaps = 0 WHERE tile = 7",
+          "UPDATE memory_by_tile SET excluding_gaps = NULL WHERE tile = 7",
+          "ALTER TABLE memory_by_tile DROP COLUMN excluding_gaps" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      char *folder = tsr_test_folder_new ();
+      g_autoptr (TsrMemory) memory = NULL;
+      g_autofree gint64 *values = NULL;
+
+      tsr_test_sql (folder, "profile.pop", TABLES);
+      tsr_test_sql (folder, "profile.pop", changes[i]);
+      memory = open_memory (folder);
+      values = tsr_memory_dup_category (memory, 0, FALSE);
+      g_assert_cmpint (values[7], ==, i == 0 ? TSR_UNKNOWN : 0);
+      tsr_test_folder_free (folder);
+    }
+}
+
+/* The tiles that a median is taken of are those with code or state of vertices. */
+static void
+test_median_tile (void)
+{
+  static const char *const names[] = { "vertexCode", "vertexInstanceState" };
+
+  for (guint i = 0; i < 9; i++)
+    {
+      const guint places[] = { i % 3, i / 3 };
+      gint64 *bytes[] = { NULL, NULL };
+      char *folder = tsr_test_folder_new ();
+      g_autoptr (TsrMemory) memory = NULL;
+      guint first, end;
+
+      tsr_test_sql (folder, "profile.pop", TABLES);
+      tsr_test_sql (folder, "profile.pop",
+                    "UPDATE memory_by_tile_category SET non_overlapped = 0 WHERE (tile * 7 + "
+                    "category) % 5 > 1");
+      for (guint k = 0; k < 2; k++)
+        {
+          g_autofree char *sql
+              = g_strdup_printf ("UPDATE var_categories SET name = '%s' WHERE id = %u", names[k],
+                                 places[k] == 0 ? 2 : places[k] * 6 - 1);
+
+          tsr_test_sql (folder, "profile.pop", sql);
+        }
+      memory = open_memory (folder);
+      /* One category for both has the second name. */
+      for (guint k = places[0] == places[1]; k < 2; k++)
+        bytes[k] = tsr_memory_dup_category (memory, places[k], FALSE);
+      for (guint ipu = 0; ipu < 3; ipu++)
+        {
+          tsr_memory_get_ipu_tiles (memory, ipu, &first, &end);
+          g_assert_cmpuint (tsr_memory_find_median_tile (memory, end - 1), ==,
+                            tsr_median_tile (tsr_memory_peek (memory, TSR_METRIC_INCLUDING_GAPS),
+                                             bytes[0], bytes[1], first, end));
+        }
+      g_free (bytes[0]);
+      g_free (bytes[1]);
+      tsr_test_folder_free (folder);
+    }
+}
+
 /* Without rows by category they are what the variables have allocated, and without these unknown.
  */
 static void
@@ -276,12 +352,15 @@ test_allocated_categories (void)
       memory = open_memory (folder);
       tsr_memory_get_figures (memory, NULL, 0, &figures);
       g_assert_cmpint (tsr_memory_has_categories (memory), ==, has_variables);
+      g_assert_cmpint (tsr_memory_are_categories_allocated (memory), ==, has_variables);
       g_assert_cmpuint (figures.n_categories, ==,
                         tsr_test_ask (folder, "SELECT count(*) FROM var_categories"));
       for (guint c = 0; c < figures.n_categories; c++)
         {
+          g_autofree gint64 *by_tile = tsr_memory_dup_category (memory, c, FALSE);
           gint64 wanted = TSR_UNKNOWN;
 
+          g_assert_cmpint (by_tile[0] == TSR_UNKNOWN, ==, !has_variables);
           if (has_variables)
             wanted = tsr_test_ask (folder,
                                    "SELECT total(size_bytes) FROM vars_info v JOIN var_categories c"
@@ -294,28 +373,49 @@ test_allocated_categories (void)
     }
 }
 
+/* What does not fit on each tile, and how many those are, with the first tile over and not. */
 static void
 test_need (void)
 {
+  static const char *const changes[]
+      = { "UPDATE memory_by_tile SET including_gaps = CASE tile % 4 WHEN 3 THEN NULL ELSE 4999 + "
+          "tile % 4 END, overflowed = CASE tile % 7 WHEN 6 THEN NULL WHEN 5 THEN 9 ELSE tile % 7 "
+          "% 2 END",
+          "UPDATE memory_by_tile SET overflowed = tile = 0",
+          "UPDATE target SET bytes_per_tile = NULL",
+          "ALTER TABLE memory_by_tile DROP COLUMN including_gaps",
+          "ALTER TABLE memory_by_tile DROP COLUMN overflowed" };
   char *folder = tsr_test_folder_new ();
-  g_autoptr (TsrMemory) memory = NULL;
 
   tsr_test_sql (folder, "profile.pop", TABLES);
-  /* One byte over, exactly full, overflowed though its extent is small, and unknown. */
-  tsr_test_sql (
-      folder, "profile.pop",
-      "UPDATE memory_by_tile SET including_gaps = 100, overflowed = 0;"
-      "UPDATE memory_by_tile SET including_gaps = 5001 WHERE tile = 1;"
-      "UPDATE memory_by_tile SET including_gaps = 5000 WHERE tile = 2;"
-      "UPDATE memory_by_tile SET overflowed = 9 WHERE tile = 3;"
-      "UPDATE memory_by_tile SET overflowed = NULL, including_gaps = NULL WHERE tile = 4;");
-  memory = open_memory (folder);
-  g_assert_cmpint (tsr_memory_get_need (memory, 0), ==, 0);
-  g_assert_cmpint (tsr_memory_get_need (memory, 1), ==, 1);
-  g_assert_cmpint (tsr_memory_get_need (memory, 2), ==, 0);
-  g_assert_cmpint (tsr_memory_get_need (memory, 3), ==, 9);
-  g_assert_cmpint (tsr_memory_get_need (memory, 4), ==, TSR_UNKNOWN);
-  g_assert_cmpuint (tsr_memory_get_n_overflowing (memory), ==, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autoptr (TsrMemory) memory = NULL;
+      g_autofree gint64 *need = NULL;
+      const gint64 *including, *overflowed;
+      guint n = 0;
+
+      tsr_test_sql (folder, "profile.pop", changes[i]);
+      memory = open_memory (folder);
+      including = tsr_memory_peek (memory, TSR_METRIC_INCLUDING_GAPS);
+      overflowed = tsr_memory_peek (memory, TSR_METRIC_OVERFLOWED);
+      need = tsr_memory_dup_need (memory);
+      for (guint tile = 0; tile < N_TILES; tile++)
+        {
+          gint64 wanted = TSR_UNKNOWN;
+
+          if (overflowed != NULL)
+            wanted = overflowed[tile];
+          if (including != NULL && including[tile] != TSR_UNKNOWN && i != 2)
+            wanted = MAX (wanted, MAX (including[tile] - 5000, 0));
+          g_assert_cmpint (need[tile], ==, wanted);
+          g_assert_cmpint (tsr_memory_get_need (memory, tile), ==, wanted);
+          n += wanted > 0;
+        }
+      g_assert_cmpuint (tsr_memory_get_n_overflowing (memory), ==, n);
+      if (i == 2)
+        tsr_test_sql (folder, "profile.pop", "UPDATE target SET bytes_per_tile = 5000");
+    }
   tsr_test_folder_free (folder);
 }
 
@@ -323,7 +423,7 @@ static void
 test_statistics (void)
 {
   const gint64 values[] = { 5, 9, 1, 9, 4, TSR_UNKNOWN };
-  const guint some[] = { 1, 2, 3 };
+  const guint some[] = { 1, 2, 3 }, beyond[] = { 1, 6 };
   TsrStatistics out;
 
   tsr_memory_get_statistics (values, 5, NULL, 0, &out);
@@ -337,6 +437,8 @@ test_statistics (void)
   tsr_memory_get_statistics (values, 6, some, 3, &out);
   g_assert_cmpint (out.sum, ==, 19);
   g_assert_cmpint (out.median, ==, 9);
+  tsr_memory_get_statistics (values, 6, beyond, 2, &out);
+  g_assert_cmpint (out.sum, ==, TSR_UNKNOWN);
   tsr_memory_get_statistics (values, 6, NULL, 0, &out);
   g_assert_cmpint (out.sum, ==, TSR_UNKNOWN);
   g_assert_cmpint (out.min, ==, TSR_UNKNOWN);
@@ -514,6 +616,8 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/known", test_known);
   g_test_add_func ("/memory/ipus", test_ipus);
   g_test_add_func ("/memory/categories", test_categories);
+  g_test_add_func ("/memory/without-rows", test_without_rows);
+  g_test_add_func ("/memory/median-tile", test_median_tile);
   g_test_add_func ("/memory/allocated-categories", test_allocated_categories);
   g_test_add_func ("/memory/known-categories", test_known_categories);
   g_test_add_func ("/memory/need", test_need);

@@ -85,6 +85,8 @@ test_parse (void)
   assert_refused (memory, "0-99999999999", "99999999999");
   assert_refused (memory, "ipu2", "no IPU 2: a replica of this report has IPUs 0 to 1");
   assert_refused (memory, "ipu", "ipu");
+  assert_refused (memory, "ipx0", "not a list");
+  assert_refused (memory, "tox5", "not a list");
   assert_refused (memory, "top0", "top0");
   assert_refused (memory, "1,two", "two");
   assert_refused (memory, "-3", "-3");

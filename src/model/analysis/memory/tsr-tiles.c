@@ -217,7 +217,7 @@ tsr_memory_parse_tiles (TsrMemory *self, const char *text, GError **error)
 
   g_return_val_if_fail (self != NULL && text != NULL, NULL);
   n = tsr_memory_get_n_tiles (self);
-  chosen = g_new0 (guint8, n + 1);
+  chosen = g_new0 (guint8, MAX (n, 1));
   words = split_words (text);
   for (guint i = 0; words[i] != NULL; i++)
     if (*words[i] != '\0' && !add_word (self, words[i], chosen, error))
