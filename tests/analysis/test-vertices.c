@@ -109,16 +109,59 @@ static const struct
 {
   const guint *tiles;
   guint n_tiles;
-} selections[] = { { NULL, 0 }, { some, 1 }, { some, 3 } };
+} selections[] = { { NULL, 0 }, { some, 1 }, { some + 1, 1 }, { some, 3 } };
+
+/* As it is, and with arrays of nothing, of one, and without sums, and counts and sizes that are not
+ * told. */
+static const char *const variants[]
+    = { NULL,
+        "UPDATE tile_arrays SET encoding = 2, total = id % 2, maximum = id % 2, data = CASE id"
+        " % 2 WHEN 1 THEN x'0500000001000000' ELSE x'' END WHERE id % 4 < 2;"
+        "UPDATE tile_arrays SET total = NULL WHERE id % 4 = 2 AND id % 3 = 0;"
+        "UPDATE tile_arrays SET maximum = NULL WHERE id % 4 = 3;"
+        "UPDATE compute_set_vertices SET count = (SELECT total FROM tile_arrays WHERE id ="
+        " count_by_tile) WHERE count_by_tile % 4 < 2;"
+        "UPDATE compute_set_vertices SET count = NULL WHERE vertex_type % 4 = 1;"
+        "UPDATE compute_set_vertices SET count_by_tile = NULL WHERE vertex_type % 8 = 1;"
+        "UPDATE vertex_types SET size_bytes = NULL WHERE id % 3 = 1;"
+        "UPDATE vertex_types SET size_bytes = 0 WHERE id % 16 = 1" };
 
 static void
-for_each_selection (void (*check) (AnalysisReport *self, const guint *tiles, guint n))
+for_each_selection (void (*check) (AnalysisReport *self, const guint *tiles, guint n),
+                    guint n_variants)
 {
-  g_auto (AnalysisReport) opened = { 0 };
+  for (guint i = 0; i < n_variants; i++)
+    {
+      g_auto (AnalysisReport) opened = { 0 };
 
-  open_demo (&opened, NULL);
-  for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
-    check (&opened, selections[s].tiles, selections[s].n_tiles);
+      open_demo (&opened, variants[i]);
+      for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
+        check (&opened, selections[s].tiles, selections[s].n_tiles);
+    }
+}
+
+static void
+add (gint64 *sum, gint64 value)
+{
+  *sum = *sum == TSR_UNKNOWN || value == TSR_UNKNOWN ? TSR_UNKNOWN : *sum + value;
+}
+
+/* None of anything take none. */
+static gint64
+multiply (gint64 size, gint64 count)
+{
+  if (size == 0 || count == 0)
+    return 0;
+  return size == TSR_UNKNOWN || count == TSR_UNKNOWN ? TSR_UNKNOWN : size * count;
+}
+
+/* Instances of a row of compute_set_vertices. */
+static gint64
+ask_count (AnalysisReport *self, gint64 told, gint64 by_tile, const guint *tiles, guint n_tiles)
+{
+  if (told == 0 || (told != TSR_UNKNOWN && tiles == NULL))
+    return told;
+  return ask_array (self, by_tile, tiles, n_tiles, FALSE);
 }
 
 static const char *
@@ -140,7 +183,7 @@ check_vertices (AnalysisReport *self, const guint *tiles, guint n)
     {
       g_autoptr (GPtrArray) uses
           = tsr_test_ask_rows (self->folder,
-                               "SELECT compute_set, count_by_tile FROM compute_set_vertices WHERE "
+                               "SELECT count, count_by_tile FROM compute_set_vertices WHERE "
                                "vertex_type = %d",
                                (int)get_number (types, t, 0));
       gint64 code = ask_array (self, get_number (types, t, 3), tiles, n, FALSE);
@@ -150,10 +193,11 @@ check_vertices (AnalysisReport *self, const guint *tiles, guint n)
 
       for (guint u = 0; u < uses->len; u++)
         {
-          gint64 here = ask_array (self, get_number (uses, u, 1), tiles, n, FALSE);
+          gint64 here
+              = ask_count (self, get_number (uses, u, 0), get_number (uses, u, 1), tiles, n);
 
-          count += here;
-          n_sets += here > 0;
+          add (&count, here);
+          n_sets += here != 0;
         }
       for (guint i = 0; i < list->len; i++)
         if (tables->vertex_type_id[g_array_index (list, TsrVertexRow, i).type]
@@ -169,7 +213,7 @@ check_vertices (AnalysisReport *self, const guint *tiles, guint n)
       g_assert_cmpstr (get_name (self, tables->vertex_type_name[row->type]), ==,
                        ((GStrv)types->pdata[t])[1]);
       g_assert_cmpint (row->count, ==, count);
-      g_assert_cmpint (row->state_bytes, ==, count * get_number (types, t, 2));
+      g_assert_cmpint (row->state_bytes, ==, multiply (get_number (types, t, 2), count));
       g_assert_cmpint (row->code_bytes, ==, code);
       g_assert_cmpuint (row->n_compute_sets, ==, n_sets);
     }
@@ -177,16 +221,22 @@ check_vertices (AnalysisReport *self, const guint *tiles, guint n)
   for (guint i = 1; i < list->len; i++)
     {
       const TsrVertexRow *row = &g_array_index (list, TsrVertexRow, i);
+      gint64 before = row[-1].state_bytes, here = row->state_bytes;
+      const int names = strcmp (get_name (self, tables->vertex_type_name[row[-1].type]),
+                                get_name (self, tables->vertex_type_name[row->type]));
 
-      g_assert_cmpint (row[-1].state_bytes + row[-1].code_bytes, >=,
-                       row->state_bytes + row->code_bytes);
+      add (&before, row[-1].code_bytes);
+      add (&here, row->code_bytes);
+      g_assert_cmpint (before, >=, here);
+      if (before == here)
+        g_assert_true (names < 0 || (names == 0 && row[-1].type < row->type));
     }
 }
 
 static void
 test_vertices (void)
 {
-  for_each_selection (check_vertices);
+  for_each_selection (check_vertices, G_N_ELEMENTS (variants));
 }
 
 static void
@@ -194,7 +244,7 @@ check_compute_sets (AnalysisReport *self, const guint *tiles, guint n)
 {
   const TsrProgramTables *tables = tsr_vertices_get_tables (self->vertices);
   g_autoptr (GArray) list = tsr_vertices_list_compute_sets (self->vertices, tiles, n, NULL, NULL);
-  gint64 all = 0;
+  gint n_here = 0;
 
   for (guint i = 0; i < list->len; i++)
     {
@@ -202,44 +252,64 @@ check_compute_sets (AnalysisReport *self, const guint *tiles, guint n)
       const TsrComputeSetRow *before = i > 0 ? row - 1 : NULL;
       g_autoptr (GPtrArray) uses = tsr_test_ask_rows (
           self->folder,
-          "SELECT v.count_by_tile, t.size_bytes, v.flops, c.estimated_cycles_by_tile "
+          "SELECT v.count_by_tile, t.size_bytes, v.flops, c.estimated_cycles_by_tile, v.count "
           "FROM compute_sets c LEFT JOIN compute_set_vertices v USING (compute_set) "
           "LEFT JOIN vertex_types t ON t.id = v.vertex_type WHERE c.compute_set = %d",
           (int)tables->compute_set_id[row->compute_set]);
       gint64 count = 0;
       gint64 state = 0;
       gint64 flops = 0;
+      guint n_types = 0;
 
       for (guint u = 0; u < uses->len; u++)
         {
-          gint64 here = ask_array (self, get_number (uses, u, 0), tiles, n, FALSE);
+          gint64 here
+              = ask_count (self, get_number (uses, u, 4), get_number (uses, u, 0), tiles, n);
 
-          count += here;
-          state += here * get_number (uses, u, 1);
-          flops += get_number (uses, u, 2);
+          add (&count, here);
+          add (&state, multiply (get_number (uses, u, 1), here));
+          add (&flops, get_number (uses, u, 2));
+          n_types += here != 0;
         }
       g_assert_cmpint (row->count, ==, count);
       g_assert_cmpint (row->state_bytes, ==, state);
-      /* The largest first; the same name and size in the order of the file. */
-      if (before != NULL && before->state_bytes == row->state_bytes
-          && tables->compute_set_name[before->compute_set]
-                 == tables->compute_set_name[row->compute_set])
-        g_assert_cmpuint (before->compute_set, <, row->compute_set);
-      if (before != NULL && before->state_bytes != TSR_UNKNOWN && row->state_bytes != TSR_UNKNOWN)
-        g_assert_cmpint (before->state_bytes, >=, row->state_bytes);
+      g_assert_cmpuint (row->n_types, ==, n_types);
+      /* The largest first; the same size by name, and the same name in the order of the file. */
+      if (before != NULL)
+        {
+          const int names = strcmp (get_name (self, tables->compute_set_name[before->compute_set]),
+                                    get_name (self, tables->compute_set_name[row->compute_set]));
+
+          g_assert_cmpint (before->state_bytes, >=, row->state_bytes);
+          if (before->state_bytes == row->state_bytes)
+            g_assert_true (names < 0 || (names == 0 && before->compute_set < row->compute_set));
+        }
       g_assert_cmpint (row->flops, ==, tiles == NULL ? flops : TSR_UNKNOWN);
       g_assert_cmpint (row->estimated_cycles, ==,
                        ask_array (self, get_number (uses, 0, 3), tiles, n, TRUE));
-      all += count;
+      g_assert_true (tiles == NULL || count != 0);
+      n_here += count != 0;
     }
-  g_assert_cmpint (all, ==,
-                   sum_arrays (self, "SELECT count_by_tile FROM compute_set_vertices", tiles, n));
+  for (guint set = 0; set < tables->n_compute_sets; set++)
+    {
+      g_autoptr (GPtrArray) uses = tsr_test_ask_rows (
+          self->folder,
+          "SELECT count, count_by_tile FROM compute_set_vertices WHERE compute_set = %d",
+          (int)tables->compute_set_id[set]);
+      gint64 count = 0;
+
+      for (guint u = 0; u < uses->len; u++)
+        add (&count, ask_count (self, get_number (uses, u, 0), get_number (uses, u, 1), tiles, n));
+      n_here -= count != 0;
+    }
+  g_assert_cmpint (n_here, ==, 0);
+  g_assert_true (tiles != NULL || list->len == tables->n_compute_sets);
 }
 
 static void
 test_compute_sets (void)
 {
-  for_each_selection (check_compute_sets);
+  for_each_selection (check_compute_sets, G_N_ELEMENTS (variants));
 }
 
 /* NAN, and more than a number can hold: unknown. */
@@ -440,7 +510,12 @@ test_kept (void)
         refs[n++] = ref;
     }
   for (guint i = 0; i < n + 2; i++) /* in the end the second and the first again */
-    g_free (tsr_vertices_dup_array (opened.vertices, refs[i < n ? i : n + 1 - i], NULL));
+    {
+      const TsrTileArrayRef none = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+
+      g_free (tsr_vertices_dup_array (opened.vertices, refs[i < n ? i : n + 1 - i], NULL));
+      g_free (tsr_vertices_dup_array (opened.vertices, none, NULL)); /* takes no place */
+    }
   tsr_test_sql (opened.folder, "profile.pop", "DELETE FROM tile_arrays");
   for (guint i = 0; i <= n;
        i += i == 1 ? 2 : 1) /* the third, which takes the place of another, last */
@@ -455,10 +530,46 @@ test_kept (void)
     }
 }
 
+/* There is nothing on tiles that there are not. */
+static void
+test_beyond (void)
+{
+  g_auto (AnalysisReport) opened = { 0 };
+  g_autoptr (GArray) one = NULL, more = NULL;
+  guint tiles[] = { 5, 0, 4000000 };
+
+  open_demo (&opened, NULL);
+  tiles[1] = tsr_memory_get_n_tiles (opened.memory);
+  one = tsr_vertices_list (opened.vertices, tiles, 1, NULL, NULL);
+  more = tsr_vertices_list (opened.vertices, tiles, 3, NULL, NULL);
+  g_assert_cmpuint (one->len, >, 0);
+  g_assert_cmpuint (one->len, ==, more->len);
+  for (guint i = 0; i < one->len; i++)
+    {
+      g_assert_cmpint (g_array_index (one, TsrVertexRow, i).code_bytes, ==,
+                       g_array_index (more, TsrVertexRow, i).code_bytes);
+      g_assert_cmpint (g_array_index (one, TsrVertexRow, i).count, ==,
+                       g_array_index (more, TsrVertexRow, i).count);
+    }
+}
+
+static guint
+count_too_large (AnalysisReport *self)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (self->report);
+  guint n = 0;
+
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    if (g_str_equal (tsr_diagnostics_get (diagnostics, i)->code, "sum-too-large"))
+      n += 1 + (guint)tsr_diagnostics_get_dropped (diagnostics, i);
+  return n;
+}
+
 static void
 test_missing (void)
 {
   g_auto (AnalysisReport) opened = { 0 };
+  g_autoptr (GArray) sets = NULL;
   g_autoptr (GArray) all = NULL;
   g_autoptr (GArray) tile = NULL;
   g_autoptr (GArray) exchanges = NULL;
@@ -469,8 +580,13 @@ test_missing (void)
                       "UPDATE compute_set_vertices SET count = 9007199254740992 WHERE vertex_type "
                       "= 4;"
                       "UPDATE vertex_types SET size_bytes = 9007199254740992 WHERE id = 4;");
+  g_assert_cmpuint (count_too_large (&opened), ==, 0);
   all = tsr_vertices_list (opened.vertices, NULL, 0, NULL, &error);
   g_assert_no_error (error);
+  g_assert_cmpuint (count_too_large (&opened), ==, 1);
+  sets = tsr_vertices_list_compute_sets (opened.vertices, NULL, 0, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_too_large (&opened), ==, 2);
   for (guint i = 0; i < all->len; i++)
     {
       const TsrVertexRow *row = &g_array_index (all, TsrVertexRow, i);
@@ -524,6 +640,7 @@ main (int argc, char **argv)
   g_test_add_func ("/vertices/references", test_references);
   g_test_add_func ("/vertices/array", test_array);
   g_test_add_func ("/vertices/kept", test_kept);
+  g_test_add_func ("/vertices/beyond", test_beyond);
   g_test_add_func ("/vertices/missing", test_missing);
   g_test_add_func ("/vertices/cancelled", test_cancelled);
   return g_test_run ();
