@@ -181,6 +181,20 @@ ask_operation_tiles (Base *base, GCancellable *cancellable, GError **error)
   return take (values, n);
 }
 
+/* On some tiles: vertices, compute sets, exchanges. */
+static gint64
+ask_vertices (Base *base, GCancellable *cancellable, GError **error)
+{
+  const guint tiles[] = { 0, 2 };
+
+  if (base->which == 0)
+    return take_length (tsr_vertices_list (base->vertices, tiles, 2, cancellable, error));
+  if (base->which == 1)
+    return take_length (
+        tsr_vertices_list_compute_sets (base->vertices, tiles, 2, cancellable, error));
+  return take_length (tsr_vertices_list_exchanges (base->vertices, tiles, 2, cancellable, error));
+}
+
 static gint64
 ask_code (Base *base, GCancellable *cancellable, GError **error)
 {
@@ -381,6 +395,7 @@ static const struct
   { "code of a group", ask_group_code, 1 },
   { "edges", ask_edges, 2 },
   { "operation by tile", ask_operation_tiles, TSR_N_OPERATION_BY_TILE },
+  { "vertices", ask_vertices, 3 },
   { "code", ask_code, 1 },
   { "code by tile", ask_code_by_tile, 2 * TSR_N_TILE_FIGURES },
   { "liveness", ask_liveness, 22 },

@@ -6,6 +6,7 @@
 
 #include "analysis-test.h"
 #include "tsr-check.h"
+#include "tsr-test-place.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,10 +169,11 @@ test_budget_words (void)
   } texts[] = {
     { "maxTileBytes 5", " is not \"name = number\": maxTileBytes 5" },
     { "maxTileBytes = five", ": the limit of maxTileBytes must be a number, not \"five\"" },
+    { "maxTileBytes = 5 = 6", ": the limit of maxTileBytes must be a number, not \"5 = 6\"" },
     { "maxTileBytes =", ": the limit of maxTileBytes must be a number, not \"\"" },
     { "maxTileBytes = 5 MB", ": the limit of maxTileBytes must be a number, not \"5 MB\"" },
     { "bytes = 5", ": no budget is named \"bytes\"; there are maxTileBytes" },
-    { "tileBalance = 70", ": the limit of tileBalance must be a number from 0 to 1, not \"70\"" },
+    { "tileBalance = 1.5", ": the limit of tileBalance must be a number from 0 to 1, not \"1.5\"" },
     { "tileBalance = -0.1",
       ": the limit of tileBalance must be a number from 0 to 1, not \"-0.1\"" },
     { "maxTileBytes = nan", ": the limit of maxTileBytes must be a number, not \"nan\"" },
@@ -208,6 +210,49 @@ test_budget_words (void)
   tsr_test_folder_free (folder);
 }
 
+/* Each read fails in turn while allocations are added up: the error is told, or nothing is. */
+static void
+test_budget_unread (void)
+{
+  char *folder = tsr_test_report_new ("tiny");
+  g_autoptr (TsrPlace) place = tsr_test_failing_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree TsrBudget *whole = NULL;
+  guint n_failed = 0;
+  gboolean again = TRUE;
+
+  tsr_test_sql (folder, "profile.pop", "ALTER TABLE memory_by_tile DROP COLUMN always_live");
+  report = tsr_report_open_sync (place, folder, TSR_LOAD_UP_TO_MEMORY, NULL, &error);
+  g_assert_no_error (error);
+  whole = measure (report, "peakLiveBytes = 1");
+  g_assert_cmpint (whole->exact, ==,
+                   tsr_test_query (folder, "profile.pop",
+                                   "SELECT (SELECT sum (size_bytes) FROM vars_info WHERE"
+                                   " always_live = 1) + max (not_always_live_bytes)"
+                                   " FROM liveness_steps"));
+  for (int n = 0; again; n++)
+    {
+      g_autoptr (GError) failed = NULL;
+      g_autoptr (GPtrArray) budgets = NULL;
+
+      tsr_test_fail_read (n);
+      budgets = tsr_check_budgets (report, "peakLiveBytes = 1", NULL, &failed);
+      again = tsr_test_has_read_failed ();
+      tsr_test_fail_read (G_MAXINT);
+      g_assert_true ((budgets == NULL) == (failed != NULL));
+      n_failed += budgets == NULL;
+      if (budgets != NULL)
+        {
+          const TsrBudget *budget = budgets->pdata[0];
+
+          g_assert_true (budget->exact == whole->exact || (again && budget->exact == TSR_UNKNOWN));
+        }
+    }
+  g_assert_cmpuint (n_failed, >, 0);
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -215,6 +260,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/budget/values", test_budget_values);
   g_test_add_func ("/check/budget/execution", test_budget_execution);
   g_test_add_func ("/check/budget/unknown", test_budget_unknown);
+  g_test_add_func ("/check/budget/unread", test_budget_unread);
   g_test_add_func ("/check/budget/words", test_budget_words);
   return g_test_run ();
 }
