@@ -338,6 +338,67 @@ test_parts (void)
     g_test_message ("no program among the first");
 }
 
+/* Of each kind as many as match, whatever of the report is there. */
+static void
+test_missing (void)
+{
+  static const struct
+  {
+    const char *sql;
+    TsrLoadFlags flags;
+  } cases[] = {
+    { NULL, TSR_LOAD_ALL },
+    { NULL, TSR_LOAD_NO_LIVENESS },
+    { NULL, TSR_LOAD_NO_PROGRAMS },
+    { NULL, TSR_LOAD_UP_TO_MEMORY },
+    { NULL, TSR_LOAD_SUMMARY_ONLY },
+    { "DELETE FROM programs WHERE id <> (SELECT program FROM liveness_steps WHERE step = 3)",
+      TSR_LOAD_ALL },
+    { "DELETE FROM programs WHERE id <> (SELECT program FROM liveness_steps WHERE step = 0)",
+      TSR_LOAD_ALL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint views = 0; views < 2; views++)
+      {
+        g_auto (AnalysisReport) tiny = { 0 };
+        const TsrProgramTables *programs;
+        const TsrLivenessTables *liveness;
+        Result result = { g_array_new (FALSE, TRUE, sizeof (TsrFound)), 0 };
+        g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+        guint n[TSR_FOUND_CONTEXT + 1] = { 0 }, n_programs = 0;
+
+        analysis_report_open (&tiny, "tiny", cases[i].sql, cases[i].flags);
+        programs = tsr_report_get_program_tables (tiny.report);
+        liveness = tsr_report_get_liveness_tables (tiny.report);
+        tiny.search = tsr_search_new (tiny.report, tiny.memory, tiny.variables,
+                                      views == 0 ? G_MAXUINT : 1u << TSR_VIEW_LIVENESS);
+        g_assert_true (tsr_search_run (tiny.search, "e", 5000, on_found, &result, NULL, NULL));
+        for (guint k = 0; k < result.found->len; k++)
+          {
+            const TsrFound *found = &g_array_index (result.found, TsrFound, k);
+
+            n[found->kind]++;
+            if (found->kind == TSR_FOUND_PROGRAM && found->step != TSR_NO_INDEX)
+              g_assert_cmpuint (liveness->step_program[found->step], ==, found->index);
+          }
+        g_array_unref (result.found);
+        for (guint p = 0; programs != NULL && p < programs->n_programs; p++)
+          {
+            const char *name = tsr_string_table_get (programs->strings, programs->program_name[p]);
+            gboolean shown = views == 0;
+
+            for (guint s = 0; liveness != NULL && s < liveness->n_steps; s++)
+              shown |= liveness->step_program[s] == p;
+            if (shown && name != NULL && strpbrk (name, "eE") != NULL)
+              n_programs += g_hash_table_add (seen, (char *)name);
+          }
+        g_assert_cmpuint (n[TSR_FOUND_PROGRAM], ==, n_programs);
+        g_assert_true ((n[TSR_FOUND_VARIABLE] > 0) == (tiny.variables != NULL));
+        g_assert_true ((n[TSR_FOUND_VERTEX_TYPE] > 0) == (views == 0 && programs != NULL));
+      }
+}
+
 static void
 test_letters (void)
 {
@@ -456,7 +517,10 @@ test_ranges (void)
                 { "aaaa", "aa aaa", "0-3 " },
                 { "abcd", "bc cd", "1-4 " },
                 { "Größe/ÉTÉ_x", "été", "8-13 " },
-                { "abc", "x", "" } };
+                { "abc", "x", "" },
+                { "abc", "x b", "1-2 " },
+                /* the first 16 words */
+                { "abc", "a a a a a a a a a a a a a a a a c", "0-1 " } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -695,6 +759,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/capitals", test_capitals);
   g_test_add_func ("/search/places", test_places);
   g_test_add_func ("/search/parts", test_parts);
+  g_test_add_func ("/search/missing", test_missing);
   g_test_add_func ("/search/letters", test_letters);
   g_test_add_func ("/search/ranges", test_ranges);
   g_test_add_func ("/search/drawn", test_drawn);

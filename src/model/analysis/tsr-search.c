@@ -92,7 +92,7 @@ dup_lower (const char *text)
     ;
   if (*p == '\0')
     return NULL;
-  lower = g_string_sized_new (p - text + strlen (p) + 1);
+  lower = g_string_new (NULL);
   for (p = text; *p != '\0'; p = g_utf8_next_char (p))
     g_string_append_unichar (lower, g_unichar_tolower (g_utf8_get_char (p)));
   return g_string_free (lower, FALSE);
@@ -178,7 +178,7 @@ lower_name (const Query *query, const char *name)
   return FALSE;
 }
 
-/* FALSE when a word is not there. */
+/* FALSE when a word is not there; there is one at least. */
 static gboolean
 match_name (const Query *query, const char *name, TsrMatch *match)
 {
@@ -203,7 +203,7 @@ match_name (const Query *query, const char *name, TsrMatch *match)
           best = TSR_MATCH_WORD;
       *match = MAX (*match, best);
     }
-  return query->n > 0;
+  return TRUE;
 }
 
 static int
@@ -611,8 +611,7 @@ tsr_search_run (TsrSearch *self,
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   query_init (&run.query, text);
-  if (run.query.n > 0)
-    find_places (&run);
+  find_places (&run);
   done = run.query.n == 0
          || (find_views (&run, error) && find_variables (&run, error)
              && find_in_programs (&run, error) && find_contexts (&run, error));
