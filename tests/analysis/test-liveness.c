@@ -267,6 +267,9 @@ test_from_lifetimes (void)
   g_assert_null (tsr_liveness_dup_tiles_at (opened.liveness, 0, NULL, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
   g_clear_error (&error);
+  g_assert_null (tsr_liveness_dup_categories_at_peaks (opened.liveness, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  g_clear_error (&error);
   /* The tiles' own peaks are still told. */
   g_assert_true (tsr_liveness_get_tile_peaks (opened.liveness, &bytes, &at, NULL, &error));
   g_assert_cmpint (bytes[5], ==,
@@ -529,6 +532,7 @@ test_tiles_at_of (void)
   g_auto (AnalysisReport) opened = { 0 };
   g_auto (AnalysisReport) damaged = { 0 };
   g_autofree gint64 *unknown = NULL;
+  g_autoptr (GError) error = NULL;
   guint n_steps, n_met = 0;
 
   analysis_report_open (&opened, "tiny", NULL, TSR_LOAD_ALL);
@@ -571,11 +575,25 @@ test_tiles_at_of (void)
   analysis_report_open (
       &damaged, "tiny",
       "UPDATE vars_info SET category = NULL WHERE id = (SELECT min(id) FROM vars_info "
-      "WHERE tile = 1 AND always_live = 1)",
+      "WHERE tile = 1 AND always_live = 1);"
+      "INSERT INTO variables (id, name, size_bytes, always_live) VALUES (901, 'none', 0, 0),"
+      " (902, 'one', 1, 0), (903, 'some', 64, 0)",
       TSR_LOAD_ALL);
   unknown = tsr_liveness_dup_category_at (damaged.liveness, 0, 1, NULL, NULL);
   g_assert_cmpint (unknown[1], ==, TSR_UNKNOWN);
   g_assert_cmpint (unknown[2], !=, TSR_UNKNOWN);
+  /* Where a variable without allocations has its bytes is not told, unless it has none. */
+  for (guint i = 0; i < 3; i++)
+    {
+      static const char *const names[] = { "none", "one", "some" };
+      g_autofree gint64 *bytes = tsr_liveness_dup_variable_at (
+          damaged.liveness, tsr_variables_find (damaged.variables, names[i]), 1, NULL, NULL);
+
+      for (guint tile = 0; tile < tsr_memory_get_n_tiles (damaged.memory); tile++)
+        g_assert_cmpint (bytes[tile], ==, i == 0 ? 0 : TSR_UNKNOWN);
+    }
+  g_assert_null (tsr_liveness_dup_tiles_at (opened.liveness, n_steps, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
 }
 
 /* Many variables together, against the list at every step. */
@@ -644,6 +662,293 @@ test_sum_of (void)
   check_sum_of (&told, "all", "model/");
 }
 
+/* ------------------------------------------------------- lifetimes that are told */
+
+#define ABSENT -1
+
+/* What is told of @variable at @step. */
+static gint64
+ask_told (const TsrLivenessTables *t, guint variable, guint step)
+{
+  gint64 sum = ABSENT;
+
+  for (guint32 i = t->lifetime_start[variable];
+       t->variable_always_live[variable] != 1 && i < t->lifetime_start[variable + 1]; i++)
+    if (t->lifetime_from[i] <= step && step < t->lifetime_to[i])
+      sum = t->lifetime_bytes[i] == TSR_UNKNOWN || sum == TSR_UNKNOWN
+                ? TSR_UNKNOWN
+                : MAX (sum, 0) + t->lifetime_bytes[i];
+  return sum;
+}
+
+static void
+compare_told (GArray *list, const gint64 *wanted, guint n)
+{
+  guint n_wanted = 0;
+
+  for (guint v = 0; v < n; v++)
+    n_wanted += wanted[v] != ABSENT;
+  g_assert_cmpuint (list->len, ==, n_wanted);
+  for (guint i = 0; i < list->len; i++)
+    g_assert_cmpint (g_array_index (list, TsrVariableBytes, i).bytes, ==,
+                     wanted[g_array_index (list, TsrVariableBytes, i).variable]);
+}
+
+/* Of each variable none to four lifetimes, some of which touch or overlap; of some without bytes.
+ */
+static char *
+draw_lifetimes (guint seed, guint n_steps)
+{
+  GString *sql = g_string_new ("DROP TABLE vars_info; DELETE FROM variable_lifetimes;"
+                               "UPDATE memory_by_tile SET always_live = NULL;"
+                               "UPDATE liveness_steps SET not_always_live_bytes = NULL;"
+                               "UPDATE variables_by_ipu SET size_bytes = (variable + ipu) % 3;");
+  g_autoptr (GPtrArray) ids
+      = tsr_test_ask_rows (tsr_test_get_report ("tiny"), "SELECT id FROM variables");
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+
+  for (guint v = 0; v < ids->len; v++)
+    {
+      const gint n = g_rand_int_range (rand, seed % 2, 5);
+      guint at = 0;
+
+      for (gint i = 0; i < n; i++)
+        {
+          guint from = g_rand_boolean (rand) ? at : (guint)g_rand_int_range (rand, 0, n_steps);
+
+          from = MIN (from, n_steps - 1);
+          at = MIN (from + (guint)g_rand_int_range (rand, 1, 9), n_steps);
+          g_string_append_printf (
+              sql, "INSERT INTO variable_lifetimes VALUES (%s, %u, %u, %s);", get_text (ids, v, 0),
+              from, at,
+              v % 8 == 5 ? "NULL"
+                         : (const char *[]){ "0", "1", "2", "64" }[g_rand_int_range (rand, 0, 4)]);
+        }
+    }
+  return g_string_free (sql, FALSE);
+}
+
+static void
+check_told_step (AnalysisReport *opened, guint step)
+{
+  const TsrLivenessTables *t = tsr_report_get_liveness_tables (opened->report);
+  const TsrLivenessSource all = { TSR_LIVENESS_ALL };
+  const guint ends[] = { 0, step + 1, step + 2, step + 7, t->n_steps - 1, t->n_steps, G_MAXUINT };
+  const guint steps[] = { step, (step * 7 + 3) % t->n_steps, (step * 5 + 1) % t->n_steps };
+  g_autofree gint64 *wanted = g_new (gint64, t->n_variables);
+  g_autoptr (GArray) live = tsr_liveness_list_at (opened->liveness, &all, step, NULL, NULL);
+  g_autoptr (TsrLivenessTable) table
+      = tsr_liveness_compare_steps (opened->liveness, &all, steps, 3, NULL, NULL);
+  gint64 last = G_MAXINT64, totals[3] = { 0 };
+  guint n_met = 0;
+
+  for (guint v = 0; v < t->n_variables; v++)
+    wanted[v] = ask_told (t, v, step);
+  compare_told (live, wanted, t->n_variables);
+  for (guint k = 0; k < G_N_ELEMENTS (ends); k++)
+    {
+      const guint end = MIN (ends[k], t->n_steps - 1);
+      g_autoptr (GArray) gone
+          = tsr_liveness_list_dying (opened->liveness, &all, step, ends[k], NULL, NULL);
+
+      for (guint v = 0; v < t->n_variables; v++)
+        {
+          const gint64 here = ask_told (t, v, step);
+          gint64 least = here;
+
+          for (guint s = step; s <= end; s++)
+            least = MIN (least, MAX (ask_told (t, v, s), 0));
+          wanted[v] = here == ABSENT || end <= step ? ABSENT
+                      : here == TSR_UNKNOWN         ? TSR_UNKNOWN
+                      : least < here                ? here - least
+                                                    : ABSENT;
+        }
+      compare_told (gone, wanted, t->n_variables);
+    }
+  for (guint v = 0; v < t->n_variables; v++)
+    n_met += ask_told (t, v, steps[0]) != ABSENT || ask_told (t, v, steps[1]) != ABSENT
+             || ask_told (t, v, steps[2]) != ABSENT;
+  g_assert_cmpuint (table->n_rows, ==, n_met);
+  for (guint r = 0; r < table->n_rows; r++)
+    {
+      gint64 most = G_MININT64;
+
+      for (guint k = 0; k < 3; k++)
+        {
+          const gint64 told = ask_told (t, table->variables[r], steps[k]);
+
+          g_assert_cmpint (table->bytes[r * 3 + k], ==, told == ABSENT ? 0 : told);
+          most = MAX (most, table->bytes[r * 3 + k]);
+          totals[k] = told == TSR_UNKNOWN || totals[k] == TSR_UNKNOWN ? TSR_UNKNOWN
+                                                                      : totals[k] + MAX (told, 0);
+        }
+      g_assert_cmpint (most, <=, last);
+      last = most;
+    }
+  for (guint k = 0; k < 3; k++)
+    g_assert_cmpint (table->totals[k], ==, totals[k]);
+}
+
+/* The variables @from .. together, and all of them as a series. */
+static void
+check_told_sums (AnalysisReport *opened, guint from)
+{
+  const TsrLivenessTables *t = tsr_report_get_liveness_tables (opened->report);
+  const TsrLivenessSource all = { TSR_LIVENESS_ALL };
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) sum = NULL;
+  g_autoptr (TsrLivenessSeries) series = compute (opened, "all");
+  gboolean known = TRUE;
+  guint i = 0;
+
+  for (guint32 v = from; v < t->n_variables; v++)
+    {
+      g_array_append_val (members, v);
+      known = known
+              && (t->variable_always_live[v] == 1 || t->variable_size[v] == 0
+                  || t->lifetime_start[v] < t->lifetime_start[v + 1]);
+    }
+  sum = tsr_liveness_dup_sum_of (opened->liveness, &all, (const guint32 *)(void *)members->data,
+                                 members->len, NULL, NULL);
+  for (guint step = 0; step < t->n_steps; step++)
+    {
+      gint64 bytes = 0;
+
+      for (guint v = from; v < t->n_variables; v++)
+        if (ask_told (t, v, step) == TSR_UNKNOWN || bytes == TSR_UNKNOWN)
+          bytes = TSR_UNKNOWN;
+        else
+          bytes += MAX (ask_told (t, v, step), 0);
+      while (i < sum->len && g_array_index (sum, TsrLifetime, i).to <= step)
+        i++;
+      g_assert_cmpint (bytes, ==,
+                       i < sum->len && g_array_index (sum, TsrLifetime, i).from <= step
+                           ? g_array_index (sum, TsrLifetime, i).bytes
+                           : 0);
+      if (from == 0)
+        g_assert_cmpint (series->not_always_live[step], ==, known ? bytes : TSR_UNKNOWN);
+    }
+  for (i = 1; i < sum->len; i++)
+    g_assert_true (g_array_index (sum, TsrLifetime, i - 1).to
+                       < g_array_index (sum, TsrLifetime, i).from
+                   || g_array_index (sum, TsrLifetime, i - 1).bytes
+                          != g_array_index (sum, TsrLifetime, i).bytes);
+}
+
+/* What is always live on an IPU. */
+static void
+check_told_ipu (AnalysisReport *opened, guint ipu)
+{
+  const TsrLivenessTables *t = tsr_report_get_liveness_tables (opened->report);
+  const TsrLivenessSource source = { .kind = TSR_LIVENESS_IPU, .ipu = ipu };
+  g_autofree gint64 *wanted = g_new (gint64, t->n_variables);
+  g_autoptr (TsrLivenessSeries) series
+      = tsr_liveness_compute (opened->liveness, &source, NULL, NULL);
+  g_autoptr (GArray) list = tsr_liveness_list_always_live (opened->liveness, &source, NULL, NULL);
+  gint64 sum = 0;
+
+  g_assert_true ((list != NULL) == (ipu < tsr_memory_get_n_ipus (opened->memory)));
+  for (guint v = 0; list != NULL && v < t->n_variables; v++)
+    {
+      const gint64 bytes
+          = tsr_test_ask (opened->folder,
+                          "SELECT total (size_bytes) FROM variables_by_ipu WHERE ipu = %u AND"
+                          " variable = %d",
+                          ipu, (int)t->variable_id[v]);
+
+      wanted[v] = t->variable_always_live[v] == 1 && bytes != 0 ? bytes : ABSENT;
+      sum += MAX (wanted[v], 0);
+    }
+  if (list == NULL)
+    return;
+  compare_told (list, wanted, t->n_variables);
+  g_assert_cmpint (series->always_live, ==, sum);
+}
+
+/* Lists, what dies, and sums of variables without allocations, step by step. */
+static void
+test_told (void)
+{
+  for (guint seed = 0; seed < 6; seed++)
+    {
+      g_auto (AnalysisReport) opened = { 0 };
+      const guint n_steps = (guint)tsr_test_ask (tsr_test_get_report ("tiny"),
+                                                 "SELECT count(*) FROM liveness_steps");
+      g_autofree char *sql = draw_lifetimes (seed, n_steps);
+
+      analysis_report_open (&opened, "tiny", sql, TSR_LOAD_ALL);
+      g_assert_cmpuint (tsr_liveness_get_n_steps (opened.liveness), ==, n_steps);
+      for (guint step = 0; step < n_steps; step++)
+        check_told_step (&opened, step);
+      for (guint from = 0; from < tsr_variables_get_n (opened.variables); from += 4)
+        check_told_sums (&opened, from);
+      for (guint ipu = 0; ipu <= tsr_memory_get_n_ipus (opened.memory); ipu++)
+        check_told_ipu (&opened, ipu);
+      for (guint i = 0; i < tsr_diagnostics_get_n_kept (tsr_report_get_diagnostics (opened.report));
+           i++)
+        g_assert_cmpstr (tsr_diagnostics_get (tsr_report_get_diagnostics (opened.report), i)->code,
+                         !=, "sum-too-large");
+    }
+}
+
+/* What dies of classes that live again later. */
+static void
+test_dying_twice (void)
+{
+  const TsrLivenessSource all = { TSR_LIVENESS_ALL };
+  g_auto (AnalysisReport) opened = { 0 };
+
+  analysis_report_open (
+      &opened, "tiny",
+      "INSERT INTO equivalence_class_intervals SELECT equivalence_class, max (end_step) + 1, min"
+      " (max (end_step) + 4, (SELECT count(*) FROM liveness_steps)) FROM"
+      " equivalence_class_intervals GROUP BY 1 HAVING max (end_step) + 1 < (SELECT count(*) FROM"
+      " liveness_steps)",
+      TSR_LOAD_ALL);
+  for (guint step = 0; step < tsr_liveness_get_n_steps (opened.liveness); step++)
+    for (guint end = step; end < step + 8; end++)
+      {
+        g_autoptr (GArray) gone
+            = tsr_liveness_list_dying (opened.liveness, &all, step, end, NULL, NULL);
+        g_autofree char *where = g_strdup_printf (
+            "v.always_live = 0 AND v.equivalence_class IN (SELECT equivalence_class FROM "
+            "equivalence_class_intervals WHERE start_step <= %u AND %u < end_step AND end_step <= "
+            "min (%u, (SELECT max (step) FROM liveness_steps)))",
+            step, step, end);
+
+        compare_list (&opened, gone, where);
+      }
+}
+
+/* Where variables live on a source is where they do on its tiles. */
+static void
+test_lifetimes_of (void)
+{
+  static const char *const texts[] = { "all", "ipu0", "ipu1", "2,5" };
+  g_auto (AnalysisReport) opened = { 0 };
+
+  analysis_report_open (&opened, "tiny", NULL, TSR_LOAD_ALL);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_auto (TsrLivenessSource) source = { 0 };
+      g_autoptr (GArray) tiles = NULL;
+
+      g_assert_true (tsr_liveness_source_parse (opened.memory, texts[i], &source, NULL));
+      if (i > 0)
+        tiles = tsr_memory_parse_tiles (opened.memory, texts[i], NULL);
+      for (guint v = 0; v < tsr_variables_get_n (opened.variables); v++)
+        {
+          g_autoptr (GArray) found = tsr_liveness_dup_lifetimes (opened.liveness, &source, v);
+          g_autoptr (GArray) wanted = tsr_variables_dup_lifetimes (
+              opened.variables, v, i > 0 ? (const guint *)(void *)tiles->data : NULL,
+              i > 0 ? tiles->len : 0);
+
+          g_assert_cmpmem (found->data, found->len * sizeof (TsrLifetime), wanted->data,
+                           wanted->len * sizeof (TsrLifetime));
+        }
+    }
+}
+
 /* ----------------------------------------------------------------- sources */
 
 static void
@@ -657,6 +962,7 @@ test_sources (void)
                 { "tile5", "tile5", "Tile 5" },       { "5", "tile5", "Tile 5" },
                 { "Tile 7", "tile7", "Tile 7" },      { "3,1,2,9", "1-3,9", "4 tiles" },
                 { "tile3, tile9", "3,9", "2 tiles" }, { "ipu0,1472", "0-1472", "1,473 tiles" } };
+  const TsrLivenessSource no_tiles = { .kind = TSR_LIVENESS_TILES };
   static const char *const wrong[] = { "", "tile", "ipu2", "2944", "tile2944", "all,3", "x" };
   g_auto (AnalysisReport) opened = { 0 };
 
@@ -669,6 +975,7 @@ test_sources (void)
       g_autofree char *text = NULL;
       g_autofree char *label = NULL;
 
+      source = (TsrLivenessSource){ .kind = TSR_LIVENESS_IPU, .ipu = 7 }; /* nothing of it stays */
       g_assert_true (tsr_liveness_source_parse (opened.memory, cases[i].text, &source, NULL));
       text = tsr_liveness_source_dup_text (&source);
       label = tsr_liveness_source_dup_label (&source);
@@ -680,7 +987,25 @@ test_sources (void)
       g_assert_true (tsr_liveness_source_equal (&source, &copy));
       tsr_liveness_source_clear (&copy);
       g_assert_true (copy.tiles == NULL && copy.n_tiles == 0 && copy.kind == 0);
+      /* No two of different texts are the same, and none of those is of no tiles. */
+      for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+        {
+          g_auto (TsrLivenessSource) other = { 0 };
+
+          g_assert_true (tsr_liveness_source_parse (opened.memory, cases[k].text, &other, NULL));
+          g_assert_cmpint (tsr_liveness_source_equal (&source, &other), ==,
+                           g_str_equal (cases[i].shortest, cases[k].shortest));
+        }
+      g_assert_false (tsr_liveness_source_equal (&source, &no_tiles));
     }
+  g_assert_true (tsr_liveness_source_equal (&no_tiles, &no_tiles));
+  {
+    g_autoptr (TsrMemory) many = tsr_memory_new_with_tiles_per_ipu (opened.report, 200);
+    g_auto (TsrLivenessSource) tenth = { 0 };
+
+    g_assert_true (tsr_liveness_source_parse (many, "ipu10", &tenth, NULL));
+    g_assert_cmpuint (tenth.ipu, ==, 10);
+  }
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
       g_auto (TsrLivenessSource) source = { 0 };
@@ -696,6 +1021,7 @@ test_default_source (void)
 {
   g_auto (AnalysisReport) fits = { 0 };
   g_auto (AnalysisReport) full = { 0 };
+  g_auto (AnalysisReport) one = { 0 };
   g_auto (TsrLivenessSource) source = { 0 };
   g_auto (TsrLivenessSource) worst = { 0 };
 
@@ -711,6 +1037,14 @@ test_default_source (void)
                                    "SELECT tile FROM memory_by_tile ORDER BY max(overflowed, "
                                    "including_gaps - (SELECT bytes_per_tile FROM target)) DESC, "
                                    "tile LIMIT 1"));
+  tsr_liveness_source_clear (&worst);
+  /* Of the same need the first, however little it is. */
+  analysis_report_open (&one, "tiny",
+                        "UPDATE memory_by_tile SET overflowed = 1, including_gaps = NULL",
+                        TSR_LOAD_ALL);
+  tsr_liveness_get_default_source (one.liveness, &worst);
+  g_assert_cmpint (worst.kind, ==, TSR_LIVENESS_TILES);
+  g_assert_cmpuint (worst.tiles[0], ==, 0);
 }
 
 /* ---------------------------------------------------------------- bad input */
@@ -875,6 +1209,9 @@ main (int argc, char **argv)
   g_test_add_data_func ("/liveness/categories-at-peaks/oom", "oom", test_categories_at_peaks);
   g_test_add_func ("/liveness/tiles-at-of", test_tiles_at_of);
   g_test_add_func ("/liveness/sum-of", test_sum_of);
+  g_test_add_func ("/liveness/told", test_told);
+  g_test_add_func ("/liveness/dying-twice", test_dying_twice);
+  g_test_add_func ("/liveness/lifetimes-of", test_lifetimes_of);
   g_test_add_func ("/liveness/sources", test_sources);
   g_test_add_func ("/liveness/default-source", test_default_source);
   g_test_add_func ("/liveness/no-steps", test_no_steps);

@@ -315,6 +315,7 @@ test_random (void)
           if (n > 0)
             g_assert_cmpint (tsr_variables_get_bytes (v, i), ==, sum);
           check_lifetimes (t, v, i, NULL, 0);
+          check_lifetimes (t, v, i, tiles, 1);
           check_lifetimes (t, v, i, tiles, 2);
         }
       g_assert_cmpuint (all, ==, t->lowered.n);

@@ -162,7 +162,7 @@ tsr_variables_dup_lifetimes (TsrVariables *self, guint variable, const guint *ti
       add_class (self, events, self->parts[i].class_index, self->parts[i].bytes);
   else if (self->life[variable] == TSR_LIFE_ALWAYS)
     tsr_live_events_add (events, 0, self->n_steps, self->bytes[variable]);
-  else if (variable < self->n_told)
+  else /* every other entry has a part */
     for (guint32 i = tables->lifetime_start[variable]; i < tables->lifetime_start[variable + 1];
          i++)
       tsr_live_events_add (events, tables->lifetime_from[i], tables->lifetime_to[i],

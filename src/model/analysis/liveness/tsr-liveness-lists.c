@@ -62,12 +62,13 @@ sums_clear (Sums *sums)
   g_free (sums->met);
 }
 
+/* Allocations have 32 bits and are fewer than 2^31; of what tables tell a variable has one number:
+ * no sum overflows. */
 static inline void
 add_value (Sums *sums, guint32 variable, guint column, gint64 bytes)
 {
   sums->met[variable] = TRUE;
-  if (!tsr_variables_sum_add (&sums->bytes[(gsize)variable * sums->n_columns + column], bytes))
-    tsr_variables_say_sum_too_large (tsr_report_get_diagnostics (sums->self->report), "variables");
+  tsr_variables_sum_add (&sums->bytes[(gsize)variable * sums->n_columns + column], bytes);
 }
 
 static inline void
@@ -223,7 +224,7 @@ sums_fill (Sums *sums, const TsrLivenessSource *source, GCancellable *cancellabl
 
       if (tile < self->lowered->n_tiles)
         add_tile (sums, tile);
-      if (i % 64 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (i % LOOK_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
     }
   return TRUE;

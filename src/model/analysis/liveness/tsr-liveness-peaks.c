@@ -73,13 +73,10 @@ tsr_liveness_find_peaks (const TsrLivenessSeries *series, guint most)
   g_return_val_if_fail (series != NULL, peaks);
   for (guint step = 0; step < series->n_steps; step++)
     highest = MAX (highest, series->not_always_live[step]);
-  if (highest == 0)
-    return peaks;
   fall = (highest - 1) / PROMINENCE + 1;
   scan (series, fall, peaks);
   g_array_sort (peaks, compare_peaks);
-  if (peaks->len > most)
-    g_array_set_size (peaks, most);
+  g_array_set_size (peaks, MIN (peaks->len, most));
   for (guint i = 0; i < peaks->len; i++)
     find_run (series, &g_array_index (peaks, TsrPeak, i), fall);
   return peaks;

@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* Tiles between two looks at the cancellable. */
+#define LOOK_EVERY 64
+
 struct _TsrLiveness
 {
   gatomicrefcount refs;

@@ -36,12 +36,13 @@ add_part (Together *t, guint32 class_index, gint64 bytes)
     t->unknown = TRUE;
 }
 
+/* A variable that no allocation belongs to, and so a row of the variables. */
 static void
 add_told (Together *t, guint variable)
 {
   const TsrLivenessTables *tables = t->self->tables;
 
-  if (variable >= t->self->variables->n_told || tables->variable_always_live[variable] == 1)
+  if (tables->variable_always_live[variable] == 1)
     return;
   for (guint32 i = tables->lifetime_start[variable]; i < tables->lifetime_start[variable + 1]; i++)
     tsr_live_events_add (t->events, tables->lifetime_from[i], tables->lifetime_to[i],
@@ -61,10 +62,11 @@ add_tiles (Together *t, const TsrLivenessSource *source, GCancellable *cancellab
     {
       guint tile = source->kind == TSR_LIVENESS_TILES ? source->tiles[k] : k;
 
-      if (k % 64 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (k % LOOK_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      for (gsize i = tile < lowered->n_tiles ? lowered->tile_start[tile] : 0;
-           tile < lowered->n_tiles && i < lowered->tile_start[tile + 1]; i++)
+      if (tile >= lowered->n_tiles)
+        continue;
+      for (gsize i = lowered->tile_start[tile]; i < lowered->tile_start[tile + 1]; i++)
         {
           gsize row = tsr_lowered_get_row (lowered, i);
 
@@ -99,14 +101,13 @@ to_lifetimes (const gint64 *bytes, guint n_steps)
 
   for (guint32 from = 0, to; from < n_steps; from = to)
     {
-      const TsrLifetime one = { from, 0, bytes[from] };
+      TsrLifetime one = { .from = from, .bytes = bytes[from] };
 
       for (to = from + 1; to < n_steps && bytes[to] == bytes[from];)
         to++;
-      if (one.bytes == 0)
-        continue;
-      g_array_append_val (lifetimes, one);
-      g_array_index (lifetimes, TsrLifetime, lifetimes->len - 1).to = to;
+      one.to = to;
+      if (one.bytes != 0)
+        g_array_append_val (lifetimes, one);
     }
   return lifetimes;
 }

@@ -144,14 +144,13 @@ sum_peaks_by_category (guint from, guint to, gpointer local, gpointer data)
           guint32 class_index = tsr_lowered_get_class (lowered, row);
           guint category = lowered->category[row];
 
-          if (class_index < TSR_CLASS_UNTOLD
+          /* Where the peak is known, so is when each row is live. */
+          if (class_index != TSR_CLASS_ALWAYS
               && !tsr_live_sums_is_live_at (lowered, class_index, at->peak[tile]))
             continue;
           category = category < at->n_categories ? category : at->untold;
           tsr_variables_sum_add (&at->bytes[(gsize)category * at->n_tiles + tile],
-                                 class_index < TSR_CLASS_UNTOLD || class_index == TSR_CLASS_ALWAYS
-                                     ? tsr_lowered_get_bytes (lowered, row)
-                                     : TSR_UNKNOWN);
+                                 tsr_lowered_get_bytes (lowered, row));
         }
     }
 }

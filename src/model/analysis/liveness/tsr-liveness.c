@@ -319,7 +319,7 @@ add_allocations (TsrLiveness *self,
 
       if (tile < self->lowered->n_tiles)
         tsr_live_sums_add_tile (sums, tile);
-      if (i % 64 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (i % LOOK_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
     }
   return TRUE;

@@ -348,7 +348,7 @@ measure_share (TsrVariables *self, guint entry, const guint64 *class_steps, GArr
   g_array_set_size (intervals, 0);
   for (guint i = 0; i < n_parts; i++)
     add_class_intervals (self->lowered, parts[i].class_index, intervals);
-  if (n_parts == 0 && entry < self->n_told)
+  if (n_parts == 0) /* then it is told */
     for (guint32 i = tables->lifetime_start[entry]; i < tables->lifetime_start[entry + 1]; i++)
       {
         guint32 interval[2] = { tables->lifetime_from[i], tables->lifetime_to[i] };
@@ -394,6 +394,8 @@ sum_parts (TsrVariables *self, guint entry)
   return sum;
 }
 
+#define LOOK_EVERY 1024
+
 static gboolean
 measure_entries (TsrVariables *self, GCancellable *cancellable, GError **error)
 {
@@ -413,7 +415,7 @@ measure_entries (TsrVariables *self, GCancellable *cancellable, GError **error)
     {
       gint64 told = entry < self->n_told ? self->tables->variable_size[entry] : TSR_UNKNOWN;
 
-      if (entry % 1024 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (entry % LOOK_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       self->bytes[entry] = told != TSR_UNKNOWN ? told : sum_parts (self, entry);
       self->share[entry] = measure_share (self, entry, class_steps, intervals);
