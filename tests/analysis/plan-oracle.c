@@ -7,18 +7,23 @@
 #include "plan-oracle.h"
 
 #include "tsr-test.h"
+#include "tsr-units.h"
 
 #include <math.h>
 #include <string.h>
 
+#define ALWAYS -1
+#define UNTOLD -2
+
 typedef struct
 {
   guint tile;
-  gint64 size;
-  int class;                              /* -1: always */
+  gint64 size;                            /* -1: not told */
+  int class;                              /* or one of the above */
   const char *category, *name, *variable; /* interned; variable: as people know it */
   gboolean of_program;
-  gboolean above; /* the start of interleaved memory */
+  int above;              /* the start of interleaved memory; -1: not told */
+  gboolean changed, gone; /* by a measure */
 } Row;
 
 typedef struct
@@ -32,12 +37,15 @@ struct _PlanOracle
   GPtrArray *keep; /* results of queries */
   guint n_tiles, n_steps, tiles_per_ipu;
   GArray *rows;
-  GPtrArray *classes;  /* guint8 *: live at each step */
-  int *program;        /* of a step; -1 */
-  GHashTable *touches; /* program -> GArray of Touch */
-  GHashTable *types;   /* variable -> element type */
-  GHashTable *known;   /* variable -> GArray of int: classes */
-  GHashTable *makers;  /* variables of the program */
+  GPtrArray *classes;     /* guint8 *: live at each step */
+  int *program;           /* of a step; -1 */
+  GPtrArray *entries;     /* variables in the order in which they are met, interned */
+  GHashTable *categories; /* of entries; interned */
+  GHashTable *cycles;     /* program -> estimate, as text */
+  GHashTable *touches;    /* program -> GArray of Touch */
+  GHashTable *types;      /* variable -> element type */
+  GHashTable *known;      /* variable -> GArray of int: classes */
+  GHashTable *makers;     /* variables of the program */
   GHashTable *ticked;
   GHashTable *lives;    /* variable -> class -> guint8 *: those that the set changes */
   GHashTable *resident; /* variable -> whether */
@@ -64,7 +72,8 @@ load_rows (PlanOracle *self, const char *folder)
   GPtrArray *rows
       = ask (self, folder,
              "SELECT i.tile, i.size_bytes, i.always_live, i.equivalence_class, c.name, s.value,"
-             " v.name, i.variable, i.offset + i.size_bytes > t.interleaved_start FROM target t,"
+             " v.name, i.variable, i.offset + ifnull (i.size_bytes, 0) > t.interleaved_start FROM"
+             " target t,"
              " vars_info i JOIN var_categories c ON c.id = i.category"
              " LEFT JOIN vars_string_table s ON s.id = i.name"
              " LEFT JOIN variables v ON v.id = i.variable ORDER BY i.id");
@@ -76,14 +85,20 @@ load_rows (PlanOracle *self, const char *folder)
   for (guint i = 0; i < rows->len; i++)
     {
       GStrv cells = rows->pdata[i];
-      Row row
-          = { (guint)number (cells[0]),   number (cells[1]),          number (cells[3]),
-              g_intern_string (cells[4]), g_intern_string (cells[5]), g_intern_string (cells[6]),
-              *cells[7] != '\0',          number (cells[8]) == 1 };
+      Row row = { (guint)number (cells[0]),
+                  number (cells[1]),
+                  number (cells[2]) == 1  ? ALWAYS
+                  : number (cells[3]) < 0 ? UNTOLD
+                                          : number (cells[3]),
+                  g_intern_string (cells[4]),
+                  g_intern_string (cells[5]),
+                  g_intern_string (cells[6]),
+                  *cells[7] != '\0',
+                  number (cells[8]),
+                  FALSE,
+                  FALSE };
       GArray *classes;
 
-      if (number (cells[2]) == 1)
-        row.class = -1;
       if (row.of_program)
         g_hash_table_add (self->makers, cells[6]);
       else
@@ -98,7 +113,12 @@ load_rows (PlanOracle *self, const char *folder)
           classes = g_array_new (FALSE, FALSE, sizeof (int));
           g_hash_table_insert (self->known, (char *)row.variable, classes);
         }
-      for (guint k = 0; row.class >= 0; k++)
+      if (!g_hash_table_contains (self->categories, row.variable))
+        {
+          g_ptr_array_add (self->entries, (char *)row.variable);
+          g_hash_table_insert (self->categories, (char *)row.variable, (char *)row.category);
+        }
+      for (guint k = 0;; k++)
         if (k == classes->len)
           {
             g_array_append_val (classes, row.class);
@@ -159,6 +179,28 @@ plan_oracle_new (const char *folder)
   GPtrArray *rows;
 
   self->keep = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  self->entries = g_ptr_array_new ();
+  self->categories = g_hash_table_new (g_str_hash, g_str_equal);
+  self->types = g_hash_table_new (g_str_hash, g_str_equal);
+  rows = ask (self, folder,
+              "SELECT v.name, v.element_type, c.name FROM variables v LEFT JOIN var_categories c ON"
+              " c.id = v.category ORDER BY v.id");
+  for (guint i = 0; i < rows->len; i++)
+    {
+      GStrv cells = rows->pdata[i];
+
+      g_ptr_array_add (self->entries, (char *)g_intern_string (cells[0]));
+      g_hash_table_insert (self->types, cells[0], cells[1]);
+      g_hash_table_insert (self->categories, cells[0], (char *)g_intern_string (cells[2]));
+    }
+  self->cycles = g_hash_table_new (NULL, NULL);
+  rows = ask (self, folder,
+              "SELECT p.id, a.maximum FROM programs p LEFT JOIN compute_sets c ON c.compute_set ="
+              " p.compute_set LEFT JOIN tile_arrays a ON a.id = iif (p.compute_set IS NULL,"
+              " p.estimated_cycles_by_tile, c.estimated_cycles_by_tile)");
+  for (guint i = 0; i < rows->len; i++)
+    g_hash_table_insert (self->cycles, GINT_TO_POINTER (number (((GStrv)rows->pdata[i])[0])),
+                         ((GStrv)rows->pdata[i])[1]);
   self->n_tiles = (guint)tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile");
   self->tiles_per_ipu = (guint)tsr_test_ask (folder, "SELECT tiles_per_ipu FROM target");
   self->n_steps = (guint)tsr_test_ask (folder, "SELECT count(*) FROM liveness_steps");
@@ -169,11 +211,7 @@ plan_oracle_new (const char *folder)
   rows = ask (self, folder, "SELECT program FROM liveness_steps ORDER BY step");
   for (guint k = 0; k < self->n_steps; k++)
     self->program[k] = number (((GStrv)rows->pdata[k])[0]);
-  self->types = g_hash_table_new (g_str_hash, g_str_equal);
   self->resident = g_hash_table_new (g_str_hash, g_str_equal);
-  rows = ask (self, folder, "SELECT name, element_type FROM variables");
-  for (guint i = 0; i < rows->len; i++)
-    g_hash_table_insert (self->types, ((GStrv)rows->pdata[i])[0], ((GStrv)rows->pdata[i])[1]);
   return self;
 }
 
@@ -184,18 +222,15 @@ plan_oracle_free (PlanOracle *self)
   g_ptr_array_unref (self->classes);
   g_hash_table_unref (self->touches);
   g_hash_table_unref (self->types);
+  g_ptr_array_unref (self->entries);
+  g_hash_table_unref (self->categories);
+  g_hash_table_unref (self->cycles);
   g_hash_table_unref (self->resident);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->makers);
   g_ptr_array_unref (self->keep);
   g_free (self->program);
   g_free (self);
-}
-
-guint
-plan_oracle_get_n_tiles (PlanOracle *self)
-{
-  return self->n_tiles;
 }
 
 /* ---------------------------------------------------------------- recompute */
@@ -226,6 +261,12 @@ get_life (PlanOracle *self, const char *variable, int class)
       g_hash_table_insert (classes, GINT_TO_POINTER (class), life);
     }
   return life;
+}
+
+static gboolean
+is_live (PlanOracle *self, int class, guint step)
+{
+  return class >= 0 ? ((guint8 *)self->classes->pdata[class])[step] : class == ALWAYS;
 }
 
 static gboolean
@@ -287,10 +328,10 @@ make_again (PlanOracle *self, const char *maker, guint first, guint at)
       for (guint c = 0; classes != NULL && c < classes->len; c++)
         {
           int class = g_array_index (classes, int, c);
-          const guint8 *live = self->classes->pdata[class];
+          const guint8 *live = class >= 0 ? self->classes->pdata[class] : NULL;
           guint p, q, f, a, b;
 
-          if (g_str_equal (touch->variable, maker) || !live[first])
+          if (live == NULL || g_str_equal (touch->variable, maker) || !live[first])
             continue;
           if (!g_hash_table_contains (self->makers, touch->variable))
             get_life (self, touch->variable, class)[at] = 1;
@@ -325,7 +366,7 @@ recompute (PlanOracle *self, gboolean holes)
           {
             int class = g_array_index (classes, int, c);
 
-            if (!((guint8 *)self->classes->pdata[class])[step])
+            if (class < 0 || !is_live (self, class, step))
               continue;
             if (find_hole (self, variable, class, step, &p, &q, &f, &a, &b))
               {
@@ -359,7 +400,7 @@ dup_code (PlanOracle *self, const char *name)
       const Row *row = &g_array_index (self->rows, Row, i);
 
       if (row->name == name && g_str_equal (row->category, "internalExchangeCode"))
-        bytes[row->tile] += row->size;
+        bytes[row->tile] += MAX (row->size, 0);
     }
   return bytes;
 }
@@ -412,23 +453,28 @@ spread (PlanOracle *self, GArray *rows, const char *variable)
           if (g_str_equal (row->category, "vertexCode")
               || g_str_equal (row->category, "vertexInstanceState"))
             computes[row->tile - first] = 1;
-          if (row->variable != variable || row->size == 0)
+          if (row->variable != variable || row->gone)
             continue;
           if (!g_hash_table_contains (bytes, key))
             g_array_append_val (like, *row);
-          g_hash_table_insert (bytes, key,
-                               GSIZE_TO_POINTER (GPOINTER_TO_SIZE (g_hash_table_lookup (bytes, key))
-                                                 + (gsize)row->size));
+          if (row->size < 0)
+            g_hash_table_insert (bytes, key, GSIZE_TO_POINTER (G_MAXSIZE / 2));
+          else
+            g_hash_table_insert (
+                bytes, key,
+                GSIZE_TO_POINTER (
+                    MIN (GPOINTER_TO_SIZE (g_hash_table_lookup (bytes, key)) + (gsize)row->size,
+                         G_MAXSIZE / 2)));
           row->size = 0;
+          row->changed = row->gone = TRUE;
         }
       for (guint t = 0; t < self->tiles_per_ipu; t++)
         n += computes[t];
       for (guint k = 0; k < like->len; k++)
         {
           Row row = g_array_index (like, Row, k);
-          gsize words
-              = (GPOINTER_TO_SIZE (g_hash_table_lookup (bytes, GINT_TO_POINTER (row.class))) + 7)
-                / 8;
+          gsize size = GPOINTER_TO_SIZE (g_hash_table_lookup (bytes, GINT_TO_POINTER (row.class)));
+          gsize words = (size + 7) / 8;
           guint place = 0;
 
           for (guint t = 0; t < self->tiles_per_ipu; t++)
@@ -438,7 +484,10 @@ spread (PlanOracle *self, GArray *rows, const char *variable)
 
                 row.tile = first + t;
                 row.above = TRUE;
+                row.changed = TRUE;
                 row.size = 8 * (gint64)(words / all + (place++ < words % all));
+                if (size == G_MAXSIZE / 2)
+                  row.size = -1;
                 g_array_append_val (rows, row);
               }
         }
@@ -469,7 +518,7 @@ is_resident (PlanOracle *self, const char *variable)
       gboolean live = FALSE;
 
       for (guint c = 0; c < classes->len; c++)
-        live |= ((guint8 *)self->classes->pdata[g_array_index (classes, int, c)])[k];
+        live |= is_live (self, g_array_index (classes, int, c), k);
       n += live;
     }
   g_hash_table_insert (self->resident, (char *)variable,
@@ -480,7 +529,7 @@ is_resident (PlanOracle *self, const char *variable)
 static gboolean
 scales (PlanOracle *self, const Row *row)
 {
-  return row->class >= 0
+  return row->class != ALWAYS
          && (g_str_equal (row->category, "variable") || g_str_equal (row->category, "message"))
          && !is_resident (self, row->variable);
 }
@@ -505,7 +554,10 @@ change_sizes (PlanOracle *self, GArray *rows, const char *id)
           || (instrumentation && g_str_equal (row->category, "instrumentationResults"))
           || (twins != NULL && g_str_equal (row->category, "internalExchangeCode")
               && g_hash_table_contains (twins, row->name)))
-        row->size = 0;
+        {
+          row->size = 0;
+          row->changed = row->gone = TRUE;
+        }
     }
 }
 
@@ -519,8 +571,12 @@ halve_sizes (PlanOracle *self, GArray *rows, gboolean batch)
 
       if (batch ? scales (self, row)
                 : g_str_equal (row->category, "variable") && row->of_program
-                      && g_strcmp0 (type, "float") == 0 && !is_kept_fp32 (row->variable))
-        row->size = (row->size + 15) / 16 * 8;
+                      && (g_strcmp0 (type, "float") == 0 || g_strcmp0 (type, "float32") == 0)
+                      && !is_kept_fp32 (row->variable))
+        {
+          row->size = row->size < 0 ? -1 : (row->size + 15) / 16 * 8;
+          row->changed = TRUE;
+        }
     }
 }
 
@@ -533,6 +589,8 @@ sum (PlanOracle *self, GArray *rows, gboolean above, guint *steps)
   const gsize n_steps = self->n_steps;
   gint64 *changes = g_new0 (gint64, self->n_tiles * (n_steps + 1));
   gint64 *live = g_new0 (gint64, self->n_tiles);
+  g_autofree gboolean *unknown = g_new0 (gboolean, 2 * self->n_tiles);
+  gboolean *untold = unknown + self->n_tiles; /* not always live */
 
   for (guint i = 0; i < rows->len; i++)
     {
@@ -540,8 +598,15 @@ sum (PlanOracle *self, GArray *rows, gboolean above, guint *steps)
       const guint8 *life = row->class >= 0 ? find_life (self, row->variable, row->class) : NULL;
       gint64 *of_tile = changes + row->tile * (n_steps + 1);
 
-      if (above && !row->above)
+      if (above && self->rows->len > i && row->above < 0)
+        unknown[row->tile] = TRUE;
+      if (row->gone || (above && row->above != 1))
         continue;
+      if (row->size < 0 || row->class == UNTOLD)
+        {
+          unknown[row->tile] = TRUE;
+          untold[row->tile] |= row->class != ALWAYS;
+        }
       if (row->class < 0)
         {
           live[row->tile] += row->size;
@@ -570,28 +635,30 @@ sum (PlanOracle *self, GArray *rows, gboolean above, guint *steps)
             steps[tile] = k;
           most = MAX (most, bytes);
         }
-      live[tile] += most;
+      live[tile] = unknown[tile] ? TSR_UNKNOWN : live[tile] + most;
+      if (untold[tile] && steps != NULL)
+        steps[tile] = TSR_NO_INDEX;
     }
   g_free (changes);
   return live;
 }
 
-gint64 *
-plan_oracle_dup_live (PlanOracle *self, const char *const *ids, gint64 **above, guint *steps)
+/* (transfer full): the rows after the measures, and the lifetimes that they change, which are the
+ * caller's as well. */
+static GArray *
+apply (PlanOracle *self, const char *const *ids, GHashTable **ticked, GHashTable **lives)
 {
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
-  g_autoptr (GHashTable) ticked = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) lives
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (Row));
 
+  *ticked = self->ticked = g_hash_table_new (g_str_hash, g_str_equal);
+  *lives = self->lives
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
   g_array_append_vals (rows, self->rows->data, self->rows->len);
-  self->ticked = ticked;
-  self->lives = lives;
   for (guint i = 0; ids[i] != NULL; i++)
     {
       change_sizes (self, rows, ids[i]);
       if (g_str_has_prefix (ids[i], "recompute:"))
-        g_hash_table_add (ticked, (char *)g_intern_string (ids[i] + strlen ("recompute:")));
+        g_hash_table_add (*ticked, (char *)g_intern_string (ids[i] + strlen ("recompute:")));
     }
   for (guint i = 0; ids[i] != NULL; i++)
     if (g_str_has_prefix (ids[i], "move:"))
@@ -602,12 +669,40 @@ plan_oracle_dup_live (PlanOracle *self, const char *const *ids, gint64 **above, 
     halve_sizes (self, rows, TRUE);
   recompute (self, TRUE);
   recompute (self, FALSE);
+  return rows;
+}
+
+gint64 *
+plan_oracle_dup_live (PlanOracle *self, const char *const *ids, gint64 **above, guint *steps)
+{
+  g_autoptr (GHashTable) ticked = NULL, lives = NULL;
+  g_autoptr (GArray) rows = apply (self, ids, &ticked, &lives);
+
   *above = sum (self, rows, TRUE, NULL);
   return sum (self, rows, FALSE, steps);
 }
 
+gboolean
+plan_oracle_changes (PlanOracle *self, const char *id, guint tile)
+{
+  const char *const ids[] = { id, NULL };
+  g_autoptr (GHashTable) ticked = NULL, lives = NULL;
+  g_autoptr (GArray) rows = apply (self, ids, &ticked, &lives);
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const Row *row = &g_array_index (rows, Row, i);
+
+      if (row->tile == tile
+          && (row->changed || g_hash_table_contains (ticked, row->variable)
+              || g_hash_table_contains (lives, row->variable)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 double
-plan_oracle_get_growth (PlanOracle *self, guint tile, gint64 limit)
+plan_oracle_get_growth (PlanOracle *self, guint tile, gboolean above, gint64 limit)
 {
   double factor = INFINITY;
 
@@ -620,8 +715,7 @@ plan_oracle_get_growth (PlanOracle *self, guint tile, gint64 limit)
         {
           const Row *row = &g_array_index (self->rows, Row, i);
 
-          if (row->tile != tile
-              || (row->class >= 0 && !((guint8 *)self->classes->pdata[row->class])[k]))
+          if (row->tile != tile || (above && row->above != 1) || !is_live (self, row->class, k))
             continue;
           if (scales (self, row))
             scaling += row->size;
@@ -634,4 +728,215 @@ plan_oracle_get_growth (PlanOracle *self, guint tile, gint64 limit)
         factor = 0;
     }
   return MAX (factor, 0);
+}
+
+/* --------------------------------------------------------------- candidates */
+
+gboolean
+plan_oracle_can_recompute (PlanOracle *self, const char *variable, gint64 *cycles)
+{
+  GArray *classes = g_hash_table_lookup (self->known, variable);
+  gboolean can = FALSE;
+
+  *cycles = 0;
+  for (guint c = 0; classes != NULL && c < classes->len; c++)
+    for (guint step = 0, p, q, f, a, b; step < self->n_steps; step++)
+      {
+        int class = g_array_index (classes, int, c);
+        int one;
+
+        if (class < 0 || !is_live (self, class, step))
+          continue;
+        if (find_hole (self, variable, class, step, &p, &q, &f, &a, &b))
+          {
+            one = number (g_hash_table_lookup (self->cycles, GINT_TO_POINTER (self->program[f])));
+            *cycles = *cycles == TSR_UNKNOWN || one < 0 ? TSR_UNKNOWN : MAX (*cycles, one);
+            can = TRUE;
+          }
+        step = q;
+      }
+  return can;
+}
+
+typedef struct
+{
+  const char *variable;
+  gint64 score, largest;
+} Scored;
+
+/* What each variable holds on @tile at the steps that are less than @over below the peak. */
+static void
+score_tile (PlanOracle *self, guint tile, gint64 over, GArray *scored)
+{
+  g_autofree gint64 *series = g_new0 (gint64, self->n_steps);
+  gint64 limit = 0;
+  guint n_high = 0;
+
+  for (guint k = 0; k < self->n_steps; k++)
+    {
+      for (guint i = 0; i < self->rows->len; i++)
+        {
+          const Row *row = &g_array_index (self->rows, Row, i);
+
+          if (row->tile != tile || row->class == ALWAYS
+              || (row->class != UNTOLD && !is_live (self, row->class, k)))
+            continue;
+          if (row->size < 0 || row->class == UNTOLD)
+            series[k] = G_MININT64 / 2;
+          series[k] += row->size;
+        }
+      limit = MAX (limit, series[k]);
+    }
+  for (guint k = 0; k < self->n_steps; k++)
+    n_high += series[k] >= 0 && series[k] > limit - over;
+  for (guint e = 0; e < scored->len; e++)
+    {
+      Scored *one = &g_array_index (scored, Scored, e);
+      gint64 bytes = 0;
+
+      for (guint i = 0; i < self->rows->len; i++)
+        {
+          const Row *row = &g_array_index (self->rows, Row, i);
+          guint n_live = 0;
+
+          if (row->tile != tile || row->variable != one->variable || row->size < 0)
+            continue;
+          for (guint k = 0; k < self->n_steps; k++)
+            n_live += series[k] >= 0 && series[k] > limit - over && is_live (self, row->class, k);
+          if (row->class == ALWAYS)
+            bytes += row->size;
+          else if (n_high > 0)
+            bytes += (gint64)((double)row->size * ((double)n_live / n_high));
+        }
+      one->score += MIN (bytes, over);
+      one->largest = MAX (one->largest, bytes);
+    }
+}
+
+static int
+compare_scored (gconstpointer a, gconstpointer b)
+{
+  const Scored *x = a;
+  const Scored *y = b;
+
+  return x->score > y->score ? -1 : x->score < y->score;
+}
+
+static gboolean
+is_wanted (PlanOracle *self, const char *word, const char *variable)
+{
+  const char *category = g_hash_table_lookup (self->categories, variable);
+  GArray *classes = g_hash_table_lookup (self->known, variable);
+  gboolean always = FALSE;
+  gboolean user = g_hash_table_contains (self->makers, variable)
+                  && (g_str_equal (category, "variable") || g_str_equal (category, "constant"));
+  gboolean is_operation;
+  g_autofree char *folded = g_ascii_strdown (variable, -1);
+  gint64 cycles;
+
+  for (guint c = 0; classes != NULL && c < classes->len; c++)
+    always |= g_array_index (classes, int, c) == ALWAYS;
+  if (g_str_equal (word, "move"))
+    return user;
+  if (g_str_equal (word, "drop"))
+    return user && is_resident (self, variable);
+  if (g_str_equal (word, "recompute"))
+    return user && !is_resident (self, variable)
+           && plan_oracle_can_recompute (self, variable, &cycles);
+  is_operation = strstr (folded, "conv") || strstr (folded, "matmul") || strstr (folded, "gemm")
+                 || strstr (folded, "grouped") || strstr (folded, "mat_mul");
+  return !g_hash_table_contains (self->makers, variable) && !always
+         && (g_str_equal (category, "variable") || g_str_equal (category, "message"))
+         && (g_str_equal (word, "temporary")
+             || is_operation == g_str_equal (word, "memory-proportion"));
+}
+
+static void
+list_variables (PlanOracle *self, GArray *scored, const char *word, guint most, GPtrArray *ids)
+{
+  for (guint i = 0, n = 0; i < scored->len && n < most; i++)
+    {
+      const Scored *one = &g_array_index (scored, Scored, i);
+      const char *name = word;
+
+      if (one->largest < 1024 || !is_wanted (self, word, one->variable))
+        continue;
+      if (g_str_equal (word, "temporary"))
+        name = is_wanted (self, "serialise", one->variable) ? "serialise" : "memory-proportion";
+      g_ptr_array_add (ids, g_strconcat (name, ":", one->variable, NULL));
+      n++;
+    }
+}
+
+/* Exchanges with others like them, those whose others have most bytes first. */
+static void
+list_exchanges (PlanOracle *self, GPtrArray *ids)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Scored));
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      const Row *row = &g_array_index (self->rows, Row, i);
+      Scored group = { row->name, 0, 0 };
+      g_autoptr (GHashTable) twins = NULL;
+      g_autofree gint64 *code = NULL;
+      GHashTableIter iter;
+      gpointer twin;
+
+      if (!g_str_equal (row->category, "internalExchangeCode") || row->size < 0
+          || !g_hash_table_add (seen, (char *)row->name))
+        continue;
+      twins = find_twins (self, row->name);
+      code = dup_code (self, row->name);
+      for (guint tile = 0; tile < self->n_tiles; tile++)
+        group.score += code[tile] * g_hash_table_size (twins);
+      g_hash_table_iter_init (&iter, twins);
+      while (g_hash_table_iter_next (&iter, &twin, NULL))
+        g_hash_table_add (seen, twin);
+      if (group.score > 0)
+        g_array_append_val (groups, group);
+    }
+  g_array_sort (groups, compare_scored);
+  for (guint i = 0; i < MIN (groups->len, 6); i++)
+    g_ptr_array_add (ids,
+                     g_strconcat ("outline:", g_array_index (groups, Scored, i).variable, NULL));
+}
+
+GPtrArray *
+plan_oracle_list_offered (PlanOracle *self, const gint64 *over, gboolean tiles_told)
+{
+  GPtrArray *ids = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) scored = g_array_new (FALSE, FALSE, sizeof (Scored));
+  gboolean any = FALSE;
+
+  for (guint e = 0; e < self->entries->len; e++)
+    {
+      Scored one = { self->entries->pdata[e], 0, 0 };
+
+      g_array_append_val (scored, one);
+    }
+  for (guint tile = 0; tile < self->n_tiles; tile++)
+    if (over[tile] > 0)
+      score_tile (self, tile, over[tile], scored);
+  g_array_sort (scored, compare_scored);
+  g_ptr_array_add (ids, g_strdup ("instrumentation"));
+  g_ptr_array_add (ids, g_strdup ("halve-fp32"));
+  g_ptr_array_add (ids, g_strdup ("batch"));
+  list_variables (self, scored, "drop", 8, ids);
+  for (guint k = 0; k < self->n_steps; k++)
+    any |= g_hash_table_contains (self->touches, GINT_TO_POINTER (self->program[k]));
+  if (!any)
+    g_ptr_array_add (ids, g_strdup ("recompute"));
+  else
+    list_variables (self, scored, "recompute", 10, ids);
+  if (!tiles_told)
+    g_ptr_array_add (ids, g_strdup ("move"));
+  else
+    list_variables (self, scored, "move", 8, ids);
+  list_variables (self, scored, "temporary", 12, ids);
+  list_exchanges (self, ids);
+  g_ptr_array_add (ids, g_strdup ("exchange"));
+  g_ptr_array_add (ids, g_strdup ("layout"));
+  return ids;
 }

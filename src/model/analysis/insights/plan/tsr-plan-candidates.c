@@ -24,16 +24,16 @@ typedef struct
   TsrPlan *self;
   gint64 *score;                       /* by entry: bytes that count, over all tiles */
   gint64 *largest;                     /* by entry: on one tile */
-  guint16 variable, message, constant; /* places of categories; TSR_NO_CATEGORY */
+  guint16 variable, message, constant; /* places of categories */
 } Scores;
 
-static guint16
-find_category (TsrPlan *self, const char *name)
+guint16
+tsr_plan_find_category (TsrPlan *self, const char *name)
 {
   for (guint i = 0; i < tsr_memory_get_n_categories (self->memory); i++)
     if (g_strcmp0 (tsr_memory_get_category_name (self->memory, i), name) == 0)
       return (guint16)i;
-  return TSR_NO_CATEGORY;
+  return TSR_NO_CATEGORY - 1;
 }
 
 /* ------------------------------------------------------------------- scores */
@@ -78,7 +78,7 @@ score_tile (Scores *scores, guint tile, gint64 *on_tile, const double *share)
       guint32 c = tsr_lowered_get_class (lowered, row);
       gint64 bytes = tsr_lowered_get_bytes (lowered, row);
 
-      if (bytes <= 0 || (c >= lowered->n_classes && c != TSR_CLASS_ALWAYS))
+      if (bytes == TSR_UNKNOWN || (c >= lowered->n_classes && c != TSR_CLASS_ALWAYS))
         continue;
       if (on_tile[entry] == 0)
         g_array_append_val (met, entry);
@@ -114,14 +114,14 @@ score_entries (Scores *scores, GCancellable *cancellable, GError **error)
       guint tile = self->needing[(guint64)i * self->n_needing / n];
       guint32 all;
 
-      if (tile >= self->lowered->n_tiles)
-        continue;
       tsr_live_sums_reset (&live);
       tsr_live_sums_add_tile (&live, tile);
       tsr_live_sums_series (&live, &self->base->axis, series);
       all = count_high_steps (series, self->n_steps, self->over_now[tile], sums);
-      for (guint k = 0; all > 0 && k < live.n_touched; k++)
-        share[live.touched[k]] = get_share (self->lowered, live.touched[k], sums, all);
+      /* None of a tile where nothing is known of any step. */
+      for (guint k = 0; k < live.n_touched; k++)
+        share[live.touched[k]]
+            = all > 0 ? get_share (self->lowered, live.touched[k], sums, all) : 0;
       score_tile (scores, tile, on_tile, share);
     }
   tsr_live_sums_clear (&live);
@@ -183,8 +183,7 @@ is_user_data (const Scores *scores, guint32 entry)
 {
   const TsrVariables *variables = scores->self->variables;
 
-  return scores->self->of_program[entry] && !variables->compiler_made[entry]
-         && variables->category[entry] != TSR_NO_CATEGORY
+  return scores->self->of_program[entry]
          && (variables->category[entry] == scores->variable
              || variables->category[entry] == scores->constant);
 }
@@ -312,9 +311,7 @@ compare_exchanges (gconstpointer a, gconstpointer b)
 
   if (order != 0)
     return order;
-  if (x->hash != y->hash)
-    return x->hash < y->hash ? -1 : 1;
-  return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+  return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
 /* Digits become one '0': equal names but for numbers are equal. */
@@ -335,11 +332,11 @@ static GArray *
 list_exchanges (TsrPlan *self)
 {
   const TsrLoweredTables *lowered = self->lowered;
-  guint16 category = find_category (self, "internalExchangeCode");
+  guint16 category = tsr_plan_find_category (self, "internalExchangeCode");
   GArray *list = g_array_new (FALSE, FALSE, sizeof (Exchange));
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
 
-  for (gsize row = 0; row < lowered->n && category != TSR_NO_CATEGORY; row++)
+  for (gsize row = 0; row < lowered->n; row++)
     {
       guint32 name = lowered->name[row];
       const char *text;
@@ -394,14 +391,13 @@ add_groups (TsrPlan *self)
   for (guint from = 0, to; from < list->len; from = to)
     {
       const Exchange *first = &g_array_index (list, Exchange, from);
-      Group group = { from, 0, 0 };
+      Group group = { .from = from };
 
       for (to = from + 1; to < list->len; to++)
         {
           const Exchange *other = &g_array_index (list, Exchange, to);
 
-          if (strcmp (first->folded, other->folded) != 0 || first->hash != other->hash
-              || first->bytes != other->bytes)
+          if (strcmp (first->folded, other->folded) != 0 || first->hash != other->hash)
             break;
         }
       group.to = to;
@@ -454,15 +450,15 @@ add_of_variables (TsrPlan *self, const Scores *scores)
 gboolean
 tsr_plan_find_candidates (TsrPlan *self, GCancellable *cancellable, GError **error)
 {
-  guint n = MAX (self->variables->n, 1);
+  guint n = self->variables->n; /* each row has an entry, and there are rows */
   g_autofree gint64 *score = g_new0 (gint64, n);
   g_autofree gint64 *largest = g_new0 (gint64, n);
   Scores scores = { self,
                     score,
                     largest,
-                    find_category (self, "variable"),
-                    find_category (self, "message"),
-                    find_category (self, "constant") };
+                    tsr_plan_find_category (self, "variable"),
+                    tsr_plan_find_category (self, "message"),
+                    tsr_plan_find_category (self, "constant") };
 
   if (!score_entries (&scores, cancellable, error))
     return FALSE;

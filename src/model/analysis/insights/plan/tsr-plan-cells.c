@@ -25,15 +25,6 @@ typedef struct
   guint32 last_place;
 } Filling;
 
-static guint16
-find_category (TsrPlan *self, const char *name)
-{
-  for (guint i = 0; i < tsr_memory_get_n_categories (self->memory); i++)
-    if (g_strcmp0 (tsr_memory_get_category_name (self->memory, i), name) == 0)
-      return (guint16)i;
-  return TSR_NO_CATEGORY - 1; /* no row has it */
-}
-
 static guint
 subject_hash (gconstpointer data)
 {
@@ -54,19 +45,19 @@ subject_equal (gconstpointer a, gconstpointer b)
 static void
 filling_init (Filling *filling, TsrPlan *self)
 {
-  guint n = MAX (self->variables->n, 1);
+  guint n = self->variables->n; /* each row has an entry, and there are rows */
 
   *filling
       = (Filling){ .self = self,
                    .of_entry = g_new0 (TsrMeasureSet, n),
                    .halved = g_new0 (TsrMeasureSet, n),
                    .lives = g_new0 (guint8, n),
-                   .c_instrumentation = find_category (self, "instrumentationResults"),
-                   .c_exchange = find_category (self, "internalExchangeCode"),
-                   .c_variable = find_category (self, "variable"),
-                   .c_message = find_category (self, "message"),
-                   .c_code = find_category (self, "vertexCode"),
-                   .c_state = find_category (self, "vertexInstanceState"),
+                   .c_instrumentation = tsr_plan_find_category (self, "instrumentationResults"),
+                   .c_exchange = tsr_plan_find_category (self, "internalExchangeCode"),
+                   .c_variable = tsr_plan_find_category (self, "variable"),
+                   .c_message = tsr_plan_find_category (self, "message"),
+                   .c_code = tsr_plan_find_category (self, "vertexCode"),
+                   .c_state = tsr_plan_find_category (self, "vertexInstanceState"),
                    .known = g_hash_table_new_full (subject_hash, subject_equal, g_free, NULL) };
   for (guint i = 0; i < self->n_measures; i++)
     {
@@ -255,15 +246,12 @@ gather (Filling *filling, GCancellable *cancellable, GError **error)
 
   for (guint tile = 0; tile < self->n_tiles; tile++)
     {
-      if (tile < self->lowered->n_tiles)
-        gather_tile (filling, tile, cells);
-      else
-        g_array_set_size (cells, 0);
+      gather_tile (filling, tile, cells);
       if (n + cells->len > room)
         {
           TsrPlanCell *larger;
 
-          room = MAX (room * 2, n + cells->len + 4096);
+          room = 2 * (n + cells->len);
           larger = g_try_renew (TsrPlanCell, self->cells, room);
           if (larger == NULL)
             {
@@ -310,7 +298,7 @@ find_receivers (Filling *filling)
     self->n_receivers[get_ipu (self, tile)] += computes[tile];
   for (guint tile = 0; tile < self->n_tiles; tile++)
     if (self->n_receivers[get_ipu (self, tile)] == 0)
-      computes[tile] = 2;
+      computes[tile] = TRUE;
   memset (self->n_receivers, 0, n_ipus * sizeof (guint));
   for (guint tile = 0; tile < self->n_tiles; tile++)
     self->receiver[tile]

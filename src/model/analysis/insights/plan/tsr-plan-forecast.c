@@ -82,17 +82,15 @@ get_bytes (const TsrPlanCell *cell, const Effect *effect)
 }
 
 static void
-add_cell (TsrPlanEval *eval, const TsrPlanCell *cell, const Effect *effect)
+add_bytes (TsrPlanEval *eval, guint32 class_index, const GArray *remap, gint64 bytes)
 {
-  guint32 class_index = cell->class_index;
-
-  for (guint i = 0; effect->remap != NULL && i + 1 < effect->remap->len; i += 2)
-    if (g_array_index (effect->remap, guint32, i) == class_index)
+  for (guint i = 0; remap != NULL && i < remap->len; i += 2)
+    if (g_array_index (remap, guint32, i) == class_index)
       {
-        class_index = g_array_index (effect->remap, guint32, i + 1);
+        class_index = g_array_index (remap, guint32, i + 1);
         break;
       }
-  tsr_live_sums_add (&eval->sums, class_index, get_bytes (cell, effect));
+  tsr_live_sums_add (&eval->sums, class_index, bytes);
 }
 
 /* What @tile gets of a variable that is spread, halved as the set says; TSR_UNKNOWN. */
@@ -100,7 +98,7 @@ static gint64
 get_share (TsrPlanEval *eval, guint tile, const TsrPlanShare *share)
 {
   TsrPlan *self = eval->self;
-  TsrPlanCell cell = { share->class_index, share->subject, TSR_UNKNOWN, 0, 0, 0 };
+  TsrPlanCell cell = { .bytes = TSR_UNKNOWN };
   guint n = self->n_receivers[share->ipu];
 
   if (self->receiver[tile] == TSR_NO_INDEX)
@@ -125,15 +123,14 @@ add_shares (TsrPlanEval *eval, guint tile)
   for (guint i = 0; i < self->shares->len; i++)
     {
       const TsrPlanShare *share = &g_array_index (self->shares, TsrPlanShare, i);
-      TsrPlanCell cell = { share->class_index, share->subject, 0, 0, 0, 0 };
-      Effect effect = { FALSE, 0, eval->effects[share->subject].remap };
+      gint64 bytes;
 
       if (share->ipu != ipu || (eval->set & TSR_PLAN_BIT (share->measure)) == 0
           || eval->dropped[share->subject])
         continue;
-      cell.bytes = get_share (eval, tile, share);
-      if (cell.bytes != 0)
-        add_cell (eval, &cell, &effect);
+      bytes = get_share (eval, tile, share);
+      if (bytes != 0)
+        add_bytes (eval, share->class_index, eval->effects[share->subject].remap, bytes);
     }
 }
 
@@ -191,13 +188,14 @@ sum_tile (TsrPlanEval *eval, guint tile, gboolean above)
   for (gsize i = self->cell_start[tile]; i < self->cell_start[tile + 1]; i++)
     {
       const TsrPlanCell *cell = &self->cells[i];
+      const Effect *effect = &eval->effects[cell->subject];
 
       if (above && !cell->above)
         continue;
       if (cell->subject == 0)
         tsr_live_sums_add (&eval->sums, cell->class_index, cell->bytes);
-      else if (!eval->effects[cell->subject].gone)
-        add_cell (eval, cell, &eval->effects[cell->subject]);
+      else if (!effect->gone)
+        add_bytes (eval, cell->class_index, effect->remap, get_bytes (cell, effect));
     }
   if (self->shares->len > 0)
     add_shares (eval, tile);
@@ -365,7 +363,7 @@ add_costs (TsrPlan *self, TsrForecast *forecast)
 static char *
 dup_step_name (TsrPlan *self, guint32 step)
 {
-  guint32 program = step < self->n_steps ? self->tables->step_program[step] : TSR_NO_INDEX;
+  guint32 program = self->tables->step_program[step];
 
   if (self->programs == NULL || program >= self->programs->n_programs)
     return NULL;
@@ -612,7 +610,7 @@ find_by_difference (const TileNow *now, guint measure, guint tile, gint64 *live)
         return FALSE;
       tsr_live_sums_add (&eval->sums, cell->class_index, -cell->bytes);
       if (!effect->gone)
-        add_cell (eval, cell, effect);
+        add_bytes (eval, cell->class_index, effect->remap, get_bytes (cell, effect));
     }
   if (self->shares->len > 0)
     add_shares (eval, tile);

@@ -42,8 +42,7 @@ index_steps (TsrPlan *self)
               steps = g_array_new (FALSE, FALSE, sizeof (guint32));
               g_hash_table_insert (self->touched, key, steps);
             }
-          if (steps->len == 0 || g_array_index (steps, guint32, steps->len - 1) != k)
-            g_array_append_val (steps, k);
+          g_array_append_val (steps, k);
         }
     }
 }
@@ -51,26 +50,12 @@ index_steps (TsrPlan *self)
 gboolean
 tsr_plan_read_touches (TsrPlan *self, GCancellable *cancellable, GError **error)
 {
-  g_autofree guint32 *programs = NULL;
-  g_autofree guint8 *seen = NULL;
   g_autoptr (GArray) rows = NULL;
-  guint n = 0;
 
   if (self->programs == NULL)
     return TRUE;
-  programs = g_new (guint32, MAX (self->n_steps, 1));
-  seen = g_new0 (guint8, MAX (self->programs->n_programs, 1));
-  for (guint k = 0; k < self->n_steps; k++)
-    {
-      guint32 program = self->tables->step_program[k];
-
-      if (program < self->programs->n_programs && !seen[program])
-        {
-          seen[program] = TRUE;
-          programs[n++] = program;
-        }
-    }
-  rows = tsr_report_read_program_variables (self->report, programs, n, cancellable, error);
+  rows = tsr_report_read_program_variables (self->report, self->tables->step_program, self->n_steps,
+                                            cancellable, error);
   if (rows == NULL)
     return FALSE;
   if (rows->len == 0)
@@ -143,19 +128,31 @@ find_interval (
   return FALSE;
 }
 
+/* The parts of an entry are in order of their classes; behind these those that have none. */
+static guint32
+find_end_of_classes (TsrPlan *self, guint32 entry)
+{
+  const TsrVariables *variables = self->variables;
+  guint32 end = variables->part_start[entry];
+
+  while (end < variables->part_start[entry + 1]
+         && variables->parts[end].class_index < self->lowered->n_classes)
+    end++;
+  return end;
+}
+
 gboolean
 tsr_plan_can_recompute (TsrPlan *self, guint32 entry, gint64 *cycles)
 {
   const TsrVariables *variables = self->variables;
+  const guint32 end = find_end_of_classes (self, entry);
   gboolean can = FALSE;
 
   *cycles = 0;
-  for (guint32 p = variables->part_start[entry]; p < variables->part_start[entry + 1]; p++)
+  for (guint32 p = variables->part_start[entry]; p < end; p++)
     {
       guint32 c = variables->parts[p].class_index;
 
-      if (c >= self->lowered->n_classes)
-        continue;
       for (gsize i = self->lowered->interval_start[c]; i < self->lowered->interval_start[c + 1];
            i++)
         {
@@ -222,7 +219,8 @@ need (Work *work, const TsrPlanTouch *touch, guint32 class_index, guint32 first,
       add_life (work, touch->entry, class_index, at, at + 1);
       return;
     }
-  if (touch->role > TSR_VARIABLE_SOURCE || first == 0
+  /* Nothing is live before step 0. */
+  if (touch->role > TSR_VARIABLE_SOURCE
       || !find_interval (self->lowered, class_index, first - 1, &x, &y))
     return;
   if (!g_hash_table_contains (work->recomputed, GUINT_TO_POINTER (touch->entry))
@@ -249,12 +247,12 @@ follow (Work *work, guint32 maker, guint32 first, guint32 at)
     {
       const TsrPlanTouch *touch = &self->touches[i];
 
+      const guint32 end = find_end_of_classes (self, touch->entry);
+
       if (touch->entry == maker)
         continue;
-      for (guint32 p = variables->part_start[touch->entry];
-           p < variables->part_start[touch->entry + 1]; p++)
-        if (variables->parts[p].class_index < self->lowered->n_classes)
-          need (work, touch, variables->parts[p].class_index, first, at);
+      for (guint32 p = variables->part_start[touch->entry]; p < end; p++)
+        need (work, touch, variables->parts[p].class_index, first, at);
     }
 }
 
@@ -263,13 +261,12 @@ recompute (Work *work, guint32 entry)
 {
   TsrPlan *self = work->self;
   const TsrVariables *variables = self->variables;
+  const guint32 end = find_end_of_classes (self, entry);
 
-  for (guint32 p = variables->part_start[entry]; p < variables->part_start[entry + 1]; p++)
+  for (guint32 p = variables->part_start[entry]; p < end; p++)
     {
       guint32 c = variables->parts[p].class_index;
 
-      if (c >= self->lowered->n_classes)
-        continue;
       for (gsize i = self->lowered->interval_start[c]; i < self->lowered->interval_start[c + 1];
            i++)
         {
@@ -377,17 +374,15 @@ static void
 add_classes (Work *work, TsrPlanWorld *world, GArray *starts, GArray *lives, guint32 entry)
 {
   const TsrVariables *variables = work->self->variables;
+  const guint32 end = find_end_of_classes (work->self, entry);
   GArray *pairs = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  for (guint32 p = variables->part_start[entry]; p < variables->part_start[entry + 1]; p++)
+  for (guint32 p = variables->part_start[entry]; p < end; p++)
     {
       guint32 c = variables->parts[p].class_index;
       guint32 instead = work->self->lowered->n_classes + starts->len;
-      g_autoptr (GArray) own = NULL;
+      g_autoptr (GArray) own = dup_lives (work, entry, c);
 
-      if (c >= work->self->lowered->n_classes)
-        continue;
-      own = dup_lives (work, entry, c);
       g_array_append_vals (lives, own->data, own->len);
       g_array_append_val (starts, lives->len); /* its end */
       g_array_append_val (pairs, c);
@@ -401,7 +396,7 @@ static void
 fill_tables (TsrPlan *self, TsrPlanWorld *world, const GArray *ends, const GArray *lives)
 {
   const TsrLoweredTables *from = self->lowered;
-  gsize n = from->n_classes > 0 ? from->interval_start[from->n_classes] : 0;
+  gsize n = from->interval_start[from->n_classes];
   TsrLoweredTables *to = &world->lowered;
 
   *to = *from;
@@ -409,13 +404,9 @@ fill_tables (TsrPlan *self, TsrPlanWorld *world, const GArray *ends, const GArra
   to->interval_start = g_new0 (gsize, (gsize)to->n_classes + 1);
   to->interval_from = g_new (guint32, MAX (n + lives->len, 1));
   to->interval_to = g_new (guint32, MAX (n + lives->len, 1));
-  if (n > 0)
-    {
-      memcpy (to->interval_start, from->interval_start, from->n_classes * sizeof (gsize));
-      memcpy (to->interval_from, from->interval_from, n * sizeof (guint32));
-      memcpy (to->interval_to, from->interval_to, n * sizeof (guint32));
-    }
-  to->interval_start[from->n_classes] = n;
+  memcpy (to->interval_start, from->interval_start, (from->n_classes + 1) * sizeof (gsize));
+  memcpy (to->interval_from, from->interval_from, n * sizeof (guint32));
+  memcpy (to->interval_to, from->interval_to, n * sizeof (guint32));
   for (guint i = 0; i < lives->len; i++)
     {
       to->interval_from[n + i] = g_array_index (lives, Life, i).from;

@@ -136,6 +136,8 @@ void tsr_plan_world_free (TsrPlanWorld *world);
 gboolean tsr_plan_find_candidates (TsrPlan *self, GCancellable *cancellable, GError **error);
 
 gboolean tsr_plan_is_halved (TsrPlan *self, guint32 entry);
+/* A place that no row has, not even one without a category, where the report has none of @name. */
+guint16 tsr_plan_find_category (TsrPlan *self, const char *name);
 
 /* ---- cells */
 gboolean tsr_plan_fill_cells (TsrPlan *self, GCancellable *cancellable, GError **error);

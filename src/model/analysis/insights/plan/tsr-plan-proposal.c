@@ -49,7 +49,7 @@ search_init (Search *search,
       guint place
           = i < FIRST_WITNESSES / 2 ? i : (guint)((guint64)i * self->n_needing / FIRST_WITNESSES);
 
-      g_array_append_val (search->witnesses, self->needing[MIN (place, self->n_needing - 1)]);
+      g_array_append_val (search->witnesses, self->needing[place]);
     }
 }
 

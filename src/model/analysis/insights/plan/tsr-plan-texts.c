@@ -243,8 +243,7 @@ tsr_plan_dup_forecast_text (TsrPlan *self, const TsrForecast *forecast)
   g_return_val_if_fail (self != NULL && forecast != NULL, NULL);
   append_number (self, text, _ ("At best"), &forecast->best);
   append_number (self, text, _ ("Packed as now"), &forecast->packed);
-  if (forecast->peak_tile != TSR_NO_INDEX
-      && forecast->peak_step[forecast->peak_tile] != TSR_NO_INDEX)
+  if (forecast->peak_tile != TSR_NO_INDEX)
     {
       g_autofree char *step = tsr_units_dup_count (forecast->peak_step[forecast->peak_tile]);
 
