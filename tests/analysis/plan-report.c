@@ -145,13 +145,16 @@ add_touch (Maker *self, guint variable, guint role, int program)
        below (self, 9));
 }
 
-/* Where much is kept, a variable is made where its @class begins, and read where it ends. */
+/* Where much is kept, a variable is made where its @class begins, of one or two others, and read
+ * where it ends. */
 static void
 add_touches (Maker *self, guint variable, int class)
 {
   if (self->is_kept && class > 0)
     {
       add_touch (self, variable, 2, (int)self->from[class / 5]);
+      add_touch (self, 3 + 2 * below (self, 6), below (self, 3), (int)self->from[class / 5]);
+      add_touch (self, 100 + below (self, 7), below (self, 3), (int)self->from[class / 5]);
       add_touch (self, variable, below (self, 2), (int)self->to[class / 5] - 1);
     }
   for (guint n = below (self, self->is_kept ? 2 : 6); n > 0; n--)
@@ -195,7 +198,7 @@ add_temporaries (Maker *self)
       g_autofree char *first = g_strconcat (names[i], "#", NULL);
       g_autofree char *second = g_strconcat (names[i], "#17", NULL);
       const int category = one_of (self, 3) ? MESSAGE : VARIABLE;
-      const int classes[] = { draw_class (self, TRUE), draw_class (self, TRUE) };
+      const int classes[] = { draw_class (self, TRUE), draw_class (self, one_of (self, 2)) };
 
       if (one_of (self, 3))
         continue;

@@ -18,7 +18,7 @@ static void
 find_needs (TsrPlan *self)
 {
   const gint64 *including = tsr_memory_peek (self->memory, TSR_METRIC_INCLUDING_GAPS);
-  guint n_unknown = 0;
+  gboolean is_unknown = self->n_tiles == 0;
 
   self->over_now = g_new (gint64, MAX (self->n_tiles, 1));
   self->needing = g_new (guint, MAX (self->n_tiles, 1));
@@ -31,7 +31,7 @@ find_needs (TsrPlan *self)
 
       /* What fits and does not tell how much of it is free is not over. */
       self->over_now[tile] = need == 0 && over != TSR_UNKNOWN ? over : need;
-      n_unknown += need == TSR_UNKNOWN;
+      is_unknown |= need == TSR_UNKNOWN;
       if (need > 0)
         self->needing[self->n_needing++] = tile;
       if ((need > 0 || over != TSR_UNKNOWN)
@@ -41,7 +41,7 @@ find_needs (TsrPlan *self)
   if (self->n_needing > 0)
     self->fit = TSR_OUT_OF_MEMORY;
   else
-    self->fit = self->n_tiles == 0 || n_unknown > 0 ? TSR_FIT_UNKNOWN : TSR_FITS;
+    self->fit = is_unknown ? TSR_FIT_UNKNOWN : TSR_FITS;
 }
 
 static int

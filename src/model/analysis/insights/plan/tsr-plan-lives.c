@@ -93,7 +93,7 @@ find_hole (TsrPlan *self, guint32 entry, guint32 from, guint32 to, Hole *hole)
                       : NULL;
   guint32 last = TSR_NO_INDEX;
 
-  *hole = (Hole){ TSR_NO_INDEX, 0, 0 };
+  *hole = (Hole){ .first = TSR_NO_INDEX };
   for (guint i = 0; steps != NULL && i < steps->len; i++)
     {
       guint32 step = g_array_index (steps, guint32, i);
