@@ -336,7 +336,7 @@ plan_report_new (GRand *random, guint round)
     SQL ("INSERT INTO liveness_steps VALUES (%u, nullif (%d, -1), 0);", step,
          one_of (self, 12) ? -1 : (int)(self->is_kept ? step : below (self, N_PROGRAMS)));
   if (one_of (self, 8))
-    SQL ("DELETE FROM program_variables;");
+    SQL ("DELETE FROM program_variables WHERE rowid > %u;", self->n_steps % 2);
   SQL ("COMMIT");
   tsr_test_sql (folder, "profile.pop", self->sql->str);
   g_string_free (self->sql, TRUE);
