@@ -290,7 +290,7 @@ find_receivers (Filling *filling)
   self->receiver = g_new (guint32, MAX (self->n_tiles, 1));
   self->n_receivers = g_new0 (guint, MAX (n_ipus, 1));
   for (gsize row = 0; row < lowered->n; row++)
-    if (lowered->tile[row] != TSR_NO_INDEX
+    if (lowered->tile[row] < self->n_tiles
         && (lowered->category[row] == filling->c_code
             || lowered->category[row] == filling->c_state))
       computes[lowered->tile[row]] = TRUE;

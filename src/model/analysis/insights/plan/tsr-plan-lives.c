@@ -246,7 +246,6 @@ follow (Work *work, guint32 maker, guint32 first, guint32 at)
   for (guint32 i = self->touch_start[program]; i < self->touch_start[program + 1]; i++)
     {
       const TsrPlanTouch *touch = &self->touches[i];
-
       const guint32 end = find_end_of_classes (self, touch->entry);
 
       if (touch->entry == maker)
