@@ -378,9 +378,9 @@ static void
 test_need (void)
 {
   static const char *const changes[]
-      = { "UPDATE memory_by_tile SET including_gaps = CASE tile % 4 WHEN 3 THEN NULL ELSE 4999 + "
-          "tile % 4 END, overflowed = CASE tile % 7 WHEN 6 THEN NULL WHEN 5 THEN 9 ELSE tile % 7 "
-          "% 2 END",
+      = { "UPDATE memory_by_tile SET"
+          "  including_gaps = CASE tile % 4 WHEN 3 THEN NULL ELSE 4999 + tile % 4 END,"
+          "  overflowed = CASE tile % 7 WHEN 6 THEN NULL WHEN 5 THEN 9 ELSE tile % 7 % 2 END",
           "UPDATE memory_by_tile SET overflowed = tile = 0",
           "UPDATE target SET bytes_per_tile = NULL",
           "ALTER TABLE memory_by_tile DROP COLUMN including_gaps",

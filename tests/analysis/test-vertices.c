@@ -413,10 +413,7 @@ test_exchanges (void)
       = { NULL,
           "UPDATE steps SET program = NULL WHERE id % 4 = 1;"
           "DELETE FROM steps_by_ipu WHERE ipu = 0 AND step_id % 3 = 1;"
-          "UPDATE steps_by_ipu SET cycles_base = NULL WHERE ipu = 1 AND step_id % 50 = "
-          "7;"
-          "UPDATE steps_by_ipu SET cycles_base = NULL WHERE ipu = 0 AND step_id % 50 = "
-          "8;"
+          "UPDATE steps_by_ipu SET cycles_base = NULL WHERE ipu < 2 AND step_id % 50 = 8 - ipu;"
           "UPDATE steps_by_ipu SET data_in = NULL WHERE step_id % 30 = 2;"
           "UPDATE steps_by_ipu SET data_out = NULL WHERE step_id % 30 = 3;"
           "UPDATE programs SET code_bytes_by_tile = NULL WHERE id % 2;"
