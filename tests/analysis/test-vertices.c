@@ -83,18 +83,6 @@ ask_array (AnalysisReport *self, gint64 id, const guint *tiles, guint n_tiles, g
   return result;
 }
 
-/* What the arrays in the first column of the answer to @sql sum up to on @tiles. */
-static gint64
-sum_arrays (AnalysisReport *self, const char *sql, const guint *tiles, guint n_tiles)
-{
-  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (self->folder, "%s", sql);
-  gint64 sum = 0;
-
-  for (guint i = 0; i < rows->len; i++)
-    sum += ask_array (self, get_number (rows, i, 0), tiles, n_tiles, FALSE);
-  return sum;
-}
-
 /* @places of @ids are the numbers in the first column of @rows. */
 static void
 check_places (GArray *places, const gint64 *ids, GPtrArray *rows)
