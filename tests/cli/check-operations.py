@@ -76,14 +76,20 @@ class Report:
             self.places[ident] = frozenset(tile for tile, value in enumerate(self.array(ident)) if value)
         return self.places[ident]
 
+    @functools.cache
     def query(self, sql):
+        """The rows; asked once, as layers and operations ask the same."""
         return self.db.execute(sql).fetchall()
 
     @functools.cached_property
     def on_tiles(self):
-        """What each variable has on each tile: the same for all layers."""
-        return self.query('SELECT variable, value, tile, size FROM (SELECT variable, name, tile, sum(size_bytes) AS size FROM vars_info'
-                          ' GROUP BY variable, name, tile) JOIN vars_string_table s ON s.id = name')
+        """What each variable and name has on each tile: the same for all layers."""
+        found = collections.defaultdict(list)
+        for variable, name, tile, size in self.db.execute(
+                'SELECT variable, value, tile, size FROM (SELECT variable, name, tile, sum(size_bytes) AS size FROM vars_info'
+                ' GROUP BY variable, name, tile) JOIN vars_string_table s ON s.id = name'):
+            found[variable, name].append((tile, size))
+        return found
 
 
 class Expected:
@@ -206,18 +212,17 @@ class Expected:
             owner[ident], sizes[ident] = self.report.operation(debug, layer), size
             self.add('variableBytes', owner[ident], size)
             self.add('alwaysLiveBytes' if always else 'temporaryBytes', owner[ident], size)
-        on = collections.Counter()
+        on = collections.defaultdict(lambda: [0] * self.report.n_tiles)
         # What the compiler made belongs to the variable that has its name up to the "#", if one has.
         named = {name: ident for ident, name in self.report.query('SELECT id, name FROM variables ORDER BY id DESC')}
-        operations = {}
-        for variable, name, tile, size in self.report.on_tiles:
-            if (variable, name) not in operations:
-                ident = named.get(name.split('#')[0]) if variable is None else variable
-                operations[variable, name] = (owner[ident],) if ident is not None else ()
-            for operation in operations[variable, name]:
-                on[operation, tile] += size
-        for (operation, _), size in on.items():
-            self.figures['variableBytesWorst'][operation] = max(self.figures['variableBytesWorst'][operation], size)
+        for (variable, name), by_tile in self.report.on_tiles.items():
+            ident = named.get(name.split('#')[0]) if variable is None else variable
+            if ident is not None:
+                line = on[owner[ident]]
+                for tile, size in by_tile:
+                    line[tile] += size
+        for operation, line in on.items():
+            self.figures['variableBytesWorst'][operation] = max(line)
         touched = {(self.of[program], variable)
                    for program, variable in self.report.query('SELECT program, variable FROM program_variables')}
         for operation, variable in touched:
@@ -353,12 +358,17 @@ def tables_of(report, layer, key, *names):
 def expect_by_tile(report, programs):
     """Control, exchange and vertex code, estimated and measured cycles of these programs on each tile."""
     listed = ','.join(map(str, programs))
-    sums = {name: collections.Counter() for name in ('control', 'exchange', 'vertex', 'estimated', 'measured')}
+    n_tiles = report.n_tiles * report.query('SELECT num_replicas FROM target')[0][0]
+    sums = {name: [0] * n_tiles for name in ('control', 'exchange', 'vertex', 'estimated', 'measured')}
 
     def add(name, ident, times=1, first=0, only=None, n=None):
-        for tile, value in enumerate(report.array(ident, n) or ()):
-            if only is None or tile in only:
-                sums[name][first + tile] += value * times
+        values = report.array(ident, n) or ()
+        if only is not None:
+            for tile in only:
+                sums[name][first + tile] += values[tile] * times
+        elif times != 0:
+            end = first + len(values)
+            sums[name][first:end] = [one + value * times for one, value in zip(sums[name][first:end], values)]
 
     for control, exchange in report.query('SELECT control_code_by_tile, code_bytes_by_tile FROM programs'
                                           f' WHERE id IN ({listed})'):
@@ -463,8 +473,8 @@ def check_groups(report, layer):
                     assert row[figure] == sum(other[figure] for other in below), (row['key'], figure)
                 wanted = expect_by_tile(report, [program for program, debug in report.programs.items()
                                                  if str(report.operation(debug, layer)) in {other['key'] for other in below}])
-                code = wanted['control'] + wanted['exchange'] + wanted['vertex']
-                assert row['codeBytes'] == sum(code.values()), (row, sum(code.values()))
+                code = sum(wanted['control']) + sum(wanted['exchange']) + sum(wanted['vertex'])
+                assert row['codeBytes'] == code, (row, code)
                 keys = {other['key'] for other in below}
                 by_ipu = collections.Counter()
                 for (operation, ipu), cycles in expected.wall.items():
