@@ -761,7 +761,7 @@ test_wire (void)
   guint8 bytes[4096];
   TsrSourceRange range = { 0, sizeof bytes, bytes, 0 };
   const guint64 most = (40 << 20) / 640000;
-  guint64 fewest = G_MAXUINT64;
+  guint64 trips, fewest = G_MAXUINT64;
 
   if (!set_up (&f, NULL))
     return;
@@ -791,36 +791,23 @@ test_wire (void)
       g_assert_cmpuint (reads.left, >, 0);
       wait_reads (&reads, 0);
       g_assert_cmpuint (reads.n_failed, ==, 0);
-      fewest = MIN (fewest, count_trips (proxy));
+      trips = count_trips (proxy);
+      fewest = MIN (fewest, trips);
       g_test_message ("%.1f MB/s of 12.5, %" G_GUINT64_FORMAT
                       " round trips; a read in between took %.0f ms at most",
-                      40.0 * (1 << 20) / (double)(reads.last - start), fewest,
-                      (double)worst / 1000);
+                      40.0 * (1 << 20) / (double)(reads.last - start), trips, (double)worst / 1000);
     }
   g_assert_cmpuint (fewest, <, most);
 }
 
-/* On a long fast line the windows of four channels bound what comes in a round trip; libssh's own
- * would be 640,000 bytes each.  Round trips are counted as they follow from each other, so that how
- * busy the machine is does not matter. */
-static void
-test_window (void)
+/* How many round trips 56 MiB take behind the first 8 of @path, with which the channels open. */
+static guint64
+count_window_trips (Fixture *f, DelayProxy *proxy, const char *path, GMappedFile *expected)
 {
-  g_auto (Fixture) f = { 0 };
-  g_autofree char *path = NULL;
-  g_autoptr (DelayProxy) proxy = NULL;
-  g_autoptr (OpenFile) file = NULL;
-  g_autoptr (GMappedFile) expected = NULL;
+  g_autoptr (OpenFile) file = open_file (f, path);
   Reads reads = { 0 };
   guint64 trips;
 
-  if (!set_up (&f, NULL))
-    return;
-  proxy = go_by_wire (&f, 0.05, 0, "");
-  path = write_file (&f, "big", 64 << 20, 5);
-  expected = g_mapped_file_new (path, FALSE, NULL);
-  file = open_file (&f, path);
-  /* The channels open with the first of it. */
   for (gsize at = 0; at < 64; at++)
     {
       start_read (&reads, file, expected, at << 20, 1 << 20, TSR_READ_NOW);
@@ -833,7 +820,30 @@ test_window (void)
   trips = count_trips (proxy);
   g_assert_cmpuint (reads.n_failed, ==, 0);
   g_test_message ("%" G_GUINT64_FORMAT " round trips for 56 MiB", trips);
-  g_assert_cmpuint (trips, <=, (56 << 20) / (4 * 640000) * 3 / 4);
+  return trips;
+}
+
+/* On a long fast line the windows of four channels bound what comes in a round trip; libssh's own
+ * would be 640,000 bytes each, and no try could do with fewer than those allow.  Round trips are
+ * counted as they follow from each other; a busy machine makes some more, by answering late. */
+static void
+test_window (void)
+{
+  const guint64 allowed = (56 << 20) / (4 * 640000) * 3 / 4;
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL;
+  g_autoptr (DelayProxy) proxy = NULL;
+  g_autoptr (GMappedFile) expected = NULL;
+  guint64 trips = G_MAXUINT64;
+
+  if (!set_up (&f, NULL))
+    return;
+  proxy = go_by_wire (&f, 0.05, 0, "");
+  path = write_file (&f, "big", 64 << 20, 5);
+  expected = g_mapped_file_new (path, FALSE, NULL);
+  for (guint try = 0; try < 3 && trips > allowed; try++)
+    trips = count_window_trips (&f, proxy, path, expected);
+  g_assert_cmpuint (trips, <=, allowed);
 }
 
 /* A key that no file has: the agent that is named has it, in place of the configuration's. */
