@@ -715,9 +715,10 @@ draw_lifetimes (guint seed, guint n_steps)
       for (gint i = 0; i < n; i++)
         {
           guint from = g_rand_boolean (rand) ? at : (guint)g_rand_int_range (rand, 0, n_steps);
+          guint length = (guint)g_rand_int_range (rand, 1, 9);
 
           from = MIN (from, n_steps - 1);
-          at = MIN (from + (guint)g_rand_int_range (rand, 1, 9), n_steps);
+          at = MIN (from + length, n_steps);
           g_string_append_printf (
               sql, "INSERT INTO variable_lifetimes VALUES (%s, %u, %u, %s);", get_text (ids, v, 0),
               from, at,

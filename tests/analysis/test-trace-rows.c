@@ -52,8 +52,9 @@ check_row (const TsrTrace *trace, const TsrTraceRow *row, GRand *random)
   for (guint i = 0; i < 60; i++)
     {
       gsize first = (gsize)g_rand_int_range (random, 0, (gint)row->n + 1);
+      gsize length = (gsize)g_rand_int_range (random, 0, 100);
       gsize end = i % 2 == 0 ? (gsize)g_rand_int_range (random, (gint)first, (gint)row->n + 1)
-                             : MIN (first + (gsize)g_rand_int_range (random, 0, 100), row->n);
+                             : MIN (first + length, row->n);
       guint32 hidden = i % 3 == 0 ? g_rand_int (random) : 0;
       gint64 at = tsr_trace_row_start (row, MIN (first, row->n - 1))
                   + g_rand_int_range (random, -100, 100);

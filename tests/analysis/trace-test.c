@@ -419,7 +419,10 @@ trace_test_new_random (guint seed, guint n_ipus, guint n_steps, guint n_types)
           if (g_rand_int_range (random, 0, 12) == 0)
             continue;
           if (g_rand_int_range (random, 0, 6) == 0) /* overlaps what was before */
-            start = MAX (0, start - g_rand_int_range (random, 0, 300));
+            {
+              start -= g_rand_int_range (random, 0, 300);
+              start = MAX (start, 0);
+            }
           else if (g_rand_int_range (random, 0, 10) == 0)
             start += g_rand_int_range (random, 0, 200);
           random_figures (random, trace_test_add (self, step, ipu, start, start + length));

@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include "bench-least.h"
 #include "bench-stage.h"
 #include "scan-execution.h"
 
@@ -52,8 +53,8 @@ main (int argc, char **argv)
   bytes += bench_stage_weigh (folder, OTHERS, &peak);
   for (guint i = 0; i < ROUNDS; i++)
     {
-      scanned = MIN (scanned, bench_scan_execution (folder));
-      loaded = MIN (loaded, load (folder, &n_slices, &n_steps));
+      bench_take_least (&scanned, bench_scan_execution (folder));
+      bench_take_least (&loaded, load (folder, &n_slices, &n_steps));
     }
   if (scanned < 0 || loaded < 0)
     {

@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "bench-least.h"
 #include "scan-lowered.h"
 #include "tsr-liveness.h"
 
@@ -60,16 +61,16 @@ measure_round (Bench *bench)
 
   if (variables == NULL)
     return FALSE;
-  bench->variables = MIN (bench->variables, since (start));
+  bench_take_least (&bench->variables, since (start));
   liveness = tsr_liveness_new (bench->report, bench->memory, variables);
-  bench->tile = MIN (bench->tile, measure_tiles (bench, liveness));
+  bench_take_least (&bench->tile, measure_tiles (bench, liveness));
   start = g_get_monotonic_time ();
   if (!tsr_liveness_get_tile_peaks (liveness, NULL, NULL, NULL, NULL))
     return FALSE;
-  bench->peaks = MIN (bench->peaks, since (start));
+  bench_take_least (&bench->peaks, since (start));
   start = g_get_monotonic_time ();
   list = tsr_liveness_list_at (liveness, &ipu, tsr_liveness_get_n_steps (liveness) / 2, NULL, NULL);
-  bench->list = MIN (bench->list, since (start));
+  bench_take_least (&bench->list, since (start));
   return list != NULL && bench->tile >= 0;
 }
 
@@ -95,7 +96,7 @@ main (int argc, char **argv)
     bench.memory = tsr_memory_new (bench.report);
   for (guint i = 0; i < ROUNDS && ok; i++)
     {
-      bench.scan = MIN (bench.scan, bench_scan_lowered (folder));
+      bench_take_least (&bench.scan, bench_scan_lowered (folder));
       ok = bench.scan > 0 && measure_round (&bench);
     }
   if (!ok)

@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "bench-least.h"
 #include "bench-stage.h"
 #include "scan-lowered.h"
 
@@ -47,8 +48,8 @@ main (int argc, char **argv)
           - bench_stage_weigh (folder, TSR_LOAD_NO_LOWERED, NULL);
   for (guint i = 0; i < ROUNDS; i++)
     {
-      scanned = MIN (scanned, bench_scan_lowered (folder));
-      loaded = MIN (loaded, load (folder, &n_rows));
+      bench_take_least (&scanned, bench_scan_lowered (folder));
+      bench_take_least (&loaded, load (folder, &n_rows));
     }
   if (scanned < 0 || loaded < 0)
     {

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "bench-least.h"
 #include "tsr-operations.h"
 #include "tsr-search.h"
 
@@ -112,17 +113,17 @@ main (int argc, char **argv)
           = tsr_operations_new (programs, tsr_report_get_debug_tables (report), "poplibs", memory,
                                 variables, NULL, &error);
 
-      least[0] = MIN (least[0], now () - start);
+      bench_take_least (&least[0], now () - start);
       n = operations != NULL ? tsr_operations_get_n (operations) : 0;
       start = now ();
       if (operations == NULL || !scan (path))
         return 1;
-      least[1] = MIN (least[1], now () - start);
-      least[2] = MIN (least[2], search (report));
+      bench_take_least (&least[1], now () - start);
+      bench_take_least (&least[2], search (report));
       start = now ();
       if (!tsr_operations_read_worst_code (operations, NULL, &error))
         return 1;
-      least[3] = MIN (least[3], now () - start);
+      bench_take_least (&least[3], now () - start);
     }
   printf ("operations %u %.4f scan %.4f search %.4f worst %.4f\n", n, least[0], least[1], least[2],
           least[3]);

@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include "bench-least.h"
 #include "bench-frame.h"
 #include "tsr-trace-chart.h"
 #include "tsr-ui-init.h"
@@ -94,7 +95,7 @@ print_strips (const Report *report)
 
           tsr_draw_list_reset (list);
           tsr_chart_model_layout_overview (model, &geometry, list);
-          least = MIN (least, bench_frame_get_milliseconds () - start);
+          bench_take_least (&least, bench_frame_get_milliseconds () - start);
         }
       printf ("strip %.0f %.4f\n", columns[i], least);
     }

@@ -9,6 +9,7 @@
 
 #include "config.h"
 
+#include "bench-least.h"
 #include "scan-execution.h"
 #include "tsr-trace-aggregate.h"
 #include "tsr-trace-balance.h"
@@ -59,7 +60,7 @@ measure_spans (Bench *bench, const TsrTrace *trace, GRand *random)
 
   tsr_trace_get_span (trace, &from, &to);
   sum += pass_over (trace, 0, from, to);
-  bench->pass = MIN (bench->pass, since (start));
+  bench_take_least (&bench->pass, since (start));
   start = g_get_monotonic_time ();
   for (guint i = 0; i < N_SPANS; i++)
     {
@@ -70,7 +71,7 @@ measure_spans (Bench *bench, const TsrTrace *trace, GRand *random)
       tsr_trace_sum (trace, i % tsr_trace_get_n_ipus (trace), MIN (a, b), MAX (a, b), 0, &sums);
       sum += sums.counted;
     }
-  bench->span = MIN (bench->span, since (start) / N_SPANS);
+  bench_take_least (&bench->span, since (start) / N_SPANS);
 }
 
 static gboolean
@@ -96,11 +97,11 @@ measure_search (Bench *bench, const TsrTrace *trace)
   guint64 count, place;
 
   tsr_trace_find_match (trace, none, NULL, NULL, 0, TSR_NO_SLICE, TRUE);
-  bench->first = MIN (bench->first, since (start));
+  bench_take_least (&bench->first, since (start));
   start = g_get_monotonic_time ();
   tsr_trace_count_matches (trace, many, NULL, NULL, 0, (guint32)t->ipu_start[t->n_ipus] / 2, NULL,
                            &count, &place);
-  bench->all = MIN (bench->all, since (start));
+  bench_take_least (&bench->all, since (start));
 }
 
 static void
@@ -114,13 +115,13 @@ measure_analyses (Bench *bench, const TsrTrace *trace)
 
   tsr_trace_get_span (trace, &query.from, &query.to);
   groups = tsr_trace_aggregate (trace, &query, NULL, NULL);
-  bench->groups = MIN (bench->groups, since (start));
+  bench_take_least (&bench->groups, since (start));
   start = g_get_monotonic_time ();
   stages = tsr_trace_stages (trace, NULL, query.from, query.to, NULL, NULL);
-  bench->stages = MIN (bench->stages, since (start));
+  bench_take_least (&bench->stages, since (start));
   start = g_get_monotonic_time ();
   overlap = tsr_trace_overlap (trace, NULL, query.from, query.to, NULL, NULL);
-  bench->overlap = MIN (bench->overlap, since (start));
+  bench_take_least (&bench->overlap, since (start));
 }
 
 int
@@ -149,10 +150,10 @@ main (int argc, char **argv)
       g_clear_pointer (&trace, tsr_trace_unref);
       start = g_get_monotonic_time ();
       trace = tsr_trace_new (report, NULL, NULL);
-      bench.build = MIN (bench.build, since (start));
+      bench_take_least (&bench.build, since (start));
       if (trace == NULL)
         break;
-      bench.scan = MIN (bench.scan, bench_scan_execution (folder));
+      bench_take_least (&bench.scan, bench_scan_execution (folder));
       measure_spans (&bench, trace, random);
       measure_search (&bench, trace);
       measure_analyses (&bench, trace);

@@ -98,8 +98,10 @@ test_sentences (void)
 
       for (guint t = 0; t < n; t++)
         {
+          const gint64 drawn = g_rand_int_range (rand, 98, 102);
+
           f->inc[t] = t == 0 ? 101 + (gint)(round % 3) : g_rand_int_range (rand, 88, 102);
-          f->exc[t] = MIN (f->inc[t], g_rand_int_range (rand, 98, 102));
+          f->exc[t] = MIN (f->inc[t], drawn);
           without_gaps = without_gaps && f->exc[t] <= 100;
           sum += f->inc[t];
         }

@@ -633,7 +633,11 @@ find_by_difference (const TileNow *now, guint measure, guint tile, gint64 *live)
       guint32 to = i < n_events ? MIN (events[i].step, self->n_steps) : self->n_steps;
 
       if (from < to)
-        *live = MAX (*live, find_most (now, from, to) + change);
+        {
+          const gint64 most = find_most (now, from, to) + change;
+
+          *live = MAX (*live, most);
+        }
       from = to;
       change += i < n_events ? events[i].change : 0;
     }
