@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The least of several tries.  Any thread. */
+
 #pragma once
 
 #include <glib.h>
 
-/* @value, which is measured once, where it is less than what *least holds: MIN() would measure it
- * a second time. */
+/* Takes @value, which is measured once; MIN() would measure what is less a second time. */
 static inline void
 bench_take_least (double *least, double value)
 {
