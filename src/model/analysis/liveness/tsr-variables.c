@@ -394,7 +394,7 @@ sum_parts (TsrVariables *self, guint entry)
   return sum;
 }
 
-#define LOOK_EVERY 1024
+#define ENTRIES_A_LOOK 1024
 
 static gboolean
 measure_entries (TsrVariables *self, GCancellable *cancellable, GError **error)
@@ -415,7 +415,7 @@ measure_entries (TsrVariables *self, GCancellable *cancellable, GError **error)
     {
       gint64 told = entry < self->n_told ? self->tables->variable_size[entry] : TSR_UNKNOWN;
 
-      if (entry % LOOK_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (entry % ENTRIES_A_LOOK == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       self->bytes[entry] = told != TSR_UNKNOWN ? told : sum_parts (self, entry);
       self->share[entry] = measure_share (self, entry, class_steps, intervals);
