@@ -484,6 +484,22 @@ tsr_gen_program_has_tile (const TsrGenModel *self, const TsrGenProgram *program,
   return (tile + self->tiles_per_ipu - program->first) % self->tiles_per_ipu < program->count;
 }
 
+void
+tsr_gen_find_vars (const TsrGenModel *self, guint tile, GPtrArray **vars)
+{
+  if (tile % self->tiles_per_ipu != 0)
+    return;
+  g_clear_pointer (vars, g_ptr_array_unref);
+  *vars = g_ptr_array_new ();
+  for (guint i = 0; i < self->vars->len; i++)
+    {
+      TsrGenVar *var = g_ptr_array_index (self->vars, i);
+
+      if (var->ipu == tile / self->tiles_per_ipu)
+        g_ptr_array_add (*vars, var);
+    }
+}
+
 gint64
 tsr_gen_var_slot (const TsrGenModel *self, const TsrGenVar *var, guint local_tile)
 {

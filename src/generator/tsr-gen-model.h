@@ -297,6 +297,8 @@ void tsr_gen_context_pair (TsrGenContext *self, const char *key, const char *val
 gboolean
 tsr_gen_program_has_tile (const TsrGenModel *self, const TsrGenProgram *program, guint tile);
 guint32 tsr_gen_var_tile_bytes (const TsrGenModel *self, const TsrGenVar *var, guint local_tile);
+/* @vars (transfer full): those of the IPU of @tile; found anew at an IPU's first tile only. */
+void tsr_gen_find_vars (const TsrGenModel *self, guint tile, GPtrArray **vars);
 /* Index of the first piece of @local_tile in sizes and offsets, or -1. */
 gint64 tsr_gen_var_slot (const TsrGenModel *self, const TsrGenVar *var, guint local_tile);
 

@@ -42,6 +42,7 @@ typedef struct
   const TsrGenModel *model;
   guint64 *interfere; /* bit matrix: classes that are ever live together */
   gsize words;        /* of a row of it */
+  GPtrArray *here;    /* variables of the tile's IPU */
   GArray *always, *items, *placed, *edges;
   guint32 region_start[TSR_GEN_N_REGIONS + 1];
   guint32 limit[N_PLACED];  /* of what begins in a region */
@@ -96,19 +97,16 @@ static void
 collect (Placer *self, guint tile)
 {
   const TsrGenModel *model = self->model;
-  const guint ipu = tile / model->tiles_per_ipu;
-  const guint local = tile % model->tiles_per_ipu;
 
+  tsr_gen_find_vars (model, tile, &self->here);
   g_array_set_size (self->always, 0);
   g_array_set_size (self->items, 0);
-  for (guint i = 0; i < model->vars->len; i++)
+  for (guint i = 0; i < self->here->len; i++)
     {
-      TsrGenVar *var = g_ptr_array_index (model->vars, i);
-      gint64 slot;
+      TsrGenVar *var = g_ptr_array_index (self->here, i);
+      const gint64 slot = tsr_gen_var_slot (model, var, tile % model->tiles_per_ipu);
 
-      if (var->ipu != ipu || (slot = tsr_gen_var_slot (model, var, local)) < 0)
-        continue;
-      for (guint k = 0; k < var->pieces; k++)
+      for (guint k = 0; slot >= 0 && k < var->pieces; k++)
         {
           GArray *list = var->class_id == TSR_GEN_ALWAYS ? self->always : self->items;
           const Item item = { .size = var->sizes[slot + k],
@@ -472,6 +470,7 @@ tsr_gen_place (TsrGenModel *self)
     for (guint step = 0; step < n; step++)
       self->live[step] += self->live_by_ipu[ipu][step];
 
+  g_clear_pointer (&placer.here, g_ptr_array_unref);
   g_array_unref (placer.always);
   g_array_unref (placer.items);
   g_array_unref (placer.placed);

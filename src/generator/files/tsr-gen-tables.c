@@ -296,22 +296,12 @@ tsr_gen_write_rows (TsrGenWriter *self)
 {
   const TsrGenModel *model = self->model;
   sqlite3_stmt *stmt = tsr_gen_insert_begin (self, "vars_info", 10);
-  g_autoptr (GPtrArray) here = g_ptr_array_new ();
+  g_autoptr (GPtrArray) here = NULL;
   gint64 id = 0;
 
   for (guint tile = 0; tile < model->n_tiles && !self->failed; tile++)
     {
-      const guint ipu = tile / model->tiles_per_ipu;
-
-      for (guint i = 0; tile % model->tiles_per_ipu == 0 && i < model->vars->len; i++)
-        {
-          TsrGenVar *var = g_ptr_array_index (model->vars, i);
-
-          if (i == 0)
-            g_ptr_array_set_size (here, 0);
-          if (var->ipu == ipu)
-            g_ptr_array_add (here, var);
-        }
+      tsr_gen_find_vars (model, tile, &here);
       for (guint i = 0; i < here->len; i++)
         {
           const TsrGenVar *var = g_ptr_array_index (here, i);
