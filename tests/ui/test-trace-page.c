@@ -261,7 +261,7 @@ test_measure (PageTest *f, gconstpointer data)
     }
 }
 
-/* The first point of the plot, row by row, where @kind is hit; in the widget. */
+/* A point of the plot where @kind is hit, in the widget: what is large is found at large steps. */
 static gboolean
 find_kind (PageTest *f, TsrTraceHitKind kind, TsrTraceHit *hit, double *x, double *y)
 {
@@ -272,19 +272,20 @@ find_kind (PageTest *f, TsrTraceHitKind kind, TsrTraceHit *hit, double *x, doubl
 
   page_test_lay_out (f);
   g_assert_true (tsr_plane_get_geometry (TSR_PLANE (view), &geometry, &area));
-  for (*y = 1; *y < geometry.height; *y += 2)
-    for (*x = 1; *x < geometry.width; *x += 2)
-      {
-        tsr_trace_chart_hit (tsr_trace_view_get_chart (view), &geometry, &area, *x, *y, hit);
-        if (hit->kind != kind)
-          continue;
-        g_assert_true (gtk_widget_compute_point (GTK_WIDGET (tsr_plane_get_plot (TSR_PLANE (view))),
-                                                 GTK_WIDGET (view), &GRAPHENE_POINT_INIT (*x, *y),
-                                                 &point));
-        *x = point.x;
-        *y = point.y;
-        return TRUE;
-      }
+  for (double step = 16; step >= 2; step /= 2)
+    for (*y = 1; *y < geometry.height; *y += step)
+      for (*x = 1; *x < geometry.width; *x += step)
+        {
+          tsr_trace_chart_hit (tsr_trace_view_get_chart (view), &geometry, &area, *x, *y, hit);
+          if (hit->kind != kind)
+            continue;
+          g_assert_true (
+              gtk_widget_compute_point (GTK_WIDGET (tsr_plane_get_plot (TSR_PLANE (view))),
+                                        GTK_WIDGET (view), &GRAPHENE_POINT_INIT (*x, *y), &point));
+          *x = point.x;
+          *y = point.y;
+          return TRUE;
+        }
   return FALSE;
 }
 
