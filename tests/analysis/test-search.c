@@ -263,11 +263,12 @@ test_places (void)
   g_auto (AnalysisReport) demo = { 0 };
   gint64 sum = 0;
 
-  /* Variables of the same names, which have bytes, stand behind them. */
+  /* Variables of the same names, which have more bytes, stand behind them. */
   open_demo (&demo,
              "UPDATE variables SET name = CASE (id - (SELECT min (id) FROM variables)) WHEN 0 "
              "THEN 'ipu 0' WHEN 1 THEN 'tile 3' WHEN 2 THEN '3' WHEN 3 THEN 'memory' WHEN 4 "
-             "THEN 'ipu0' ELSE name END");
+             "THEN 'ipu0' ELSE name END, size_bytes = size_bytes + (id < 5 + (SELECT min (id) FROM "
+             "variables)) * 1000000000000");
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
       g_autoptr (GArray) found = run (&demo, places[i].text);

@@ -523,18 +523,13 @@ check_item (
 {
   gint64 by_type[TSR_TRACE_MAX_TYPES] = { 0 };
   guint most = 0; /* of those that took longest the first */
-  gboolean compute = FALSE;
 
   for (guint i = first; i <= last; i++)
-    {
-      by_type[leaves[i].slice.type] += leaves[i].slice.end - leaves[i].slice.start;
-      compute = compute || leaves[i].type->group == TSR_STEP_GROUP_COMPUTE;
-    }
+    by_type[leaves[i].slice.type] += leaves[i].slice.end - leaves[i].slice.start;
   for (guint type = 0; type < TSR_TRACE_MAX_TYPES; type++)
     if (by_type[type] > by_type[most])
       most = type;
   g_assert_cmpuint (item->type, ==, most);
-  g_assert_cmpint (item->has_compute, ==, compute && item->group);
   g_assert_cmpuint (item->n_slices, ==, last - first + 1);
   g_assert_cmpint (item->start, ==, leaves[first].slice.start);
   g_assert_cmpint (item->end, ==, leaves[last].slice.end);

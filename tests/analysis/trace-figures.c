@@ -112,10 +112,10 @@ add_row (Ask *self, guint track, TsrTraceShape shape, guint depth)
 
       tsr_trace_get_item (self->trace, row, i, &item);
       g_string_append_printf (
-          self->out, "%u %u " I64 " " I64 " %u %d %d %u %.*s %u|%x %u %u|%u %u %u\n",
-          item.first_slice, item.last_slice, item.start, item.end, item.n_slices, item.group,
-          item.has_compute, item.type, (int)item.path_length, item.path, item.label_from,
-          kind.types, kind.type, kind.depth, (guint)tsr_trace_row_find (row, item.start, i / 2),
+          self->out, "%u %u " I64 " " I64 " %u %d %u %.*s %u|%x %u %u|%u %u %u\n", item.first_slice,
+          item.last_slice, item.start, item.end, item.n_slices, item.group, item.type,
+          (int)item.path_length, item.path, item.label_from, kind.types, kind.type, kind.depth,
+          (guint)tsr_trace_row_find (row, item.start, i / 2),
           (guint)tsr_trace_row_longest (self->trace, row, i / 2, i + 1, 0),
           (guint)tsr_trace_row_longest (self->trace, row, i / 2, i + 1, 5));
     }

@@ -17,9 +17,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   ssh_session session; /* the target's, authenticated */
-  int fd; /* its socket, to be polled; shutting it down ends every call that waits on it */
-  gboolean is_alone; /* no jump host between */
-  char *host_key;    /* its fingerprint, "SHA256:..." */
+  int fd;         /* its socket, to be polled; shutting it down ends every call that waits on it */
+  char *host_key; /* its fingerprint, "SHA256:..." */
   /* private: sessions, threads and socket pairs of the hops before */
   GPtrArray *hops;
 } TsrSshChain;

@@ -52,8 +52,7 @@ tsr_check_note_earlier_findings (TsrCheck *check)
     {
       const TsrDiagnostic *found = tsr_diagnostics_get (check->diagnostics, i);
 
-      if (found->table != NULL && found->row != TSR_NO_ROW
-          && g_strcmp0 (found->file, check->file) == 0)
+      if (found->table != NULL && g_strcmp0 (found->file, check->file) == 0)
         g_hash_table_add (check->flagged, dup_key (found->table, found->row));
     }
 }

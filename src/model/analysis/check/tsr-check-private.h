@@ -138,7 +138,6 @@ struct _TsrCheck
   GHashTable *flagged; /* "table\nrow" that a reader or an earlier test found wrong */
 
   const TsrCheckTable *table; /* being read */
-  TsrScan *scan;
 
   /* TSR_UNKNOWN when not told. */
   gint64 n_tiles, tiles_per_ipu, n_ipus, n_all_ipus, bytes_per_tile, interleaved_start;

@@ -238,7 +238,6 @@ read_table (TsrCheck *check, const TsrCheckTable *table, GError **error)
   g_autoptr (TsrScan) scan = new_scan (check, table, &local_error);
 
   check->table = table;
-  check->scan = scan;
   if (table->row == tsr_check_array_row)
     {
       tsr_id_set_seal (&check->arrays);
@@ -267,7 +266,6 @@ read_table (TsrCheck *check, const TsrCheckTable *table, GError **error)
     return FALSE;
   if (table->end != NULL && scan != NULL)
     table->end (check);
-  check->scan = NULL;
   return TRUE;
 }
 

@@ -363,8 +363,8 @@ tsr_operations_find_costliest (const TsrOperations *self, guint operation)
 guint
 tsr_operations_of_context (const TsrOperations *self, guint32 context)
 {
-  g_return_val_if_fail (self != NULL, 0);
-  return context < self->debug->n ? MIN (self->of_context[context], self->n - 1) : self->n - 1;
+  g_return_val_if_fail (self != NULL && context < self->debug->n, 0);
+  return MIN (self->of_context[context], self->n - 1);
 }
 
 gint64

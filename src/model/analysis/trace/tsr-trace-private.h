@@ -128,7 +128,7 @@ struct _TsrTrace
   gatomicrefcount count;
 
   double clock;
-  gint64 tiles_per_ipu, ipus_per_replica, num_replicas;
+  gint64 tiles_per_ipu, ipus_per_replica;
   gint64 real_replica; /* profiler.replicaToProfile, or TSR_UNKNOWN */
 
   TsrTraceType types[TSR_TRACE_MAX_TYPES];

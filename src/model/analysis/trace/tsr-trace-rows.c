@@ -1003,7 +1003,6 @@ void
 tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, TsrTraceItem *out)
 {
   gboolean flame = row->first != NULL;
-  TsrTraceKind contents;
   TsrFlameKind kind;
   guint32 name;
 
@@ -1015,8 +1014,7 @@ tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, Ts
   out->start = tsr_trace_row_start (row, item);
   out->end = tsr_trace_row_end (row, item);
   out->n_slices = flame ? row->last[item] - row->first[item] + 1 : 1;
-  contents = tsr_trace_get_kind (self, row, item);
-  out->type = contents.type;
+  out->type = tsr_trace_get_kind (self, row, item).type;
   name = tsr_trace_get_slice_name (self, out->first_slice);
   if (!flame)
     {
@@ -1037,8 +1035,6 @@ tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, Ts
   out->group = out->n_slices > 1
                || (kind != TSR_FLAME_SYNC
                    && tsr_trace_get_flame_depth (self, kind, name) > row->depth + 1);
-  out->has_compute
-      = out->group && self->compute != TSR_TRACE_NO_TYPE && ((contents.types >> self->compute) & 1);
 }
 
 /* ------------------------------------------------------------ where a slice is */

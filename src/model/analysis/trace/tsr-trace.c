@@ -312,7 +312,7 @@ static void
 init_target (TsrTrace *self, const TsrTarget *target)
 {
   self->clock = NAN;
-  self->tiles_per_ipu = self->ipus_per_replica = self->num_replicas = TSR_UNKNOWN;
+  self->tiles_per_ipu = self->ipus_per_replica = TSR_UNKNOWN;
   self->real_replica = TSR_UNKNOWN;
   if (target == NULL)
     return;
@@ -322,8 +322,6 @@ init_target (TsrTrace *self, const TsrTarget *target)
     self->tiles_per_ipu = target->tiles_per_ipu;
   if (target->ipus_per_replica > 0)
     self->ipus_per_replica = target->ipus_per_replica;
-  if (target->num_replicas > 0)
-    self->num_replicas = target->num_replicas;
 }
 
 static gsize

@@ -293,12 +293,11 @@ typedef struct
   guint32 first_slice, last_slice;
   gint64 start, end;
   guint n_slices;
-  gboolean group;       /* more than the slice itself: an inner node of the flame */
-  gboolean has_compute; /* a group with compute in it */
-  guint type;           /* the slice's; of a group the type that takes longest in it */
-  const char *path;     /* of which the first path_length bytes are the item's prefix */
-  guint path_length;    /* bytes, from the first part to this one */
-  guint label_from;     /* byte in path where this row's part begins */
+  gboolean group;    /* more than the slice itself: an inner node of the flame */
+  guint type;        /* the slice's; of a group the type that takes longest in it */
+  const char *path;  /* of which the first path_length bytes are the item's prefix */
+  guint path_length; /* bytes, from the first part to this one */
+  guint label_from;  /* byte in path where this row's part begins */
 } TsrTraceItem;
 void
 tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, TsrTraceItem *out);

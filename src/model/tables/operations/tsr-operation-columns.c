@@ -125,8 +125,10 @@ tsr_operation_find (TsrOperations *operations, const char *key)
   if (!g_ascii_string_to_unsigned (key, 10, 1, G_MAXUINT64, &id, NULL))
     return TSR_NO_INDEX;
   row = tsr_debug_tables_find (tsr_operations_get_debug (operations), (gint64)id);
+  if (row == TSR_NO_INDEX)
+    return TSR_NO_INDEX;
   found = tsr_operations_of_context (operations, row);
-  return row == TSR_NO_INDEX || tsr_operations_is_none (operations, found) ? TSR_NO_INDEX : found;
+  return tsr_operations_is_none (operations, found) ? TSR_NO_INDEX : found;
 }
 
 gint64
