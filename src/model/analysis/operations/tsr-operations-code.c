@@ -350,9 +350,8 @@ tsr_operations_read_group_code (TsrOperations *self,
 
       memset (sums, 0, self->n_tiles * sizeof *sums);
       reader.told = TRUE;
-      vertices[g] = 0;
       good = !g_cancellable_set_error_if_cancelled (cancellable, error)
-             && (n == 0 || add_vertices (&reader, of, n, &vertices[g], error));
+             && add_vertices (&reader, of, n, &vertices[g], error);
       for (guint i = 0; good && i < n; i++)
         good = add_programs (&reader, of[i], TRUE, TRUE, error);
       worst[g] = get_most (&reader, sums);

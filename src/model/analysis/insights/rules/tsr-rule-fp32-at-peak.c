@@ -142,7 +142,7 @@ check (const TsrInsightContext *c, TsrVerdict *verdict)
   find_fp32 (c, &fp32);
   fires
       = tsr_rule_of_tile (c, fp32.bytes) >= size && (double)fp32.bytes >= share * (double)fp32.live;
-  if (fp32.bytes > 0 && (fires || c->fit == TSR_OUT_OF_MEMORY))
+  if (fires || c->fit == TSR_OUT_OF_MEMORY)
     tsr_insight_get_saving (c, &(TsrInsightChange){ fp32.in, 0.5, 0, 0 }, &fp32.saving,
                             &fp32.saving_all);
   if (fires || tsr_insight_counts (c, fp32.saving))
