@@ -17,6 +17,10 @@ add (gint64 a, gint64 b)
   return a == TSR_UNKNOWN || b == TSR_UNKNOWN ? TSR_UNKNOWN : a + b;
 }
 
+/* So that not all of it is unknown, or nothing. */
+static guint n_sums[3];      /* unknown, 0, more */
+static guint n_exchanges[2]; /* internal ones with unknown code, with known */
+
 /* Bytes of an array in [first, end), times @factor. */
 static gint64
 sum_tiles (const AnalysisReport *opened, TsrTileArrayRef ref, guint first, guint end, gint64 factor)
@@ -27,6 +31,7 @@ sum_tiles (const AnalysisReport *opened, TsrTileArrayRef ref, guint first, guint
 
   for (guint t = first; values != NULL && t < end; t++)
     sum = add (sum, values[t] != TSR_UNKNOWN ? factor * values[t] : TSR_UNKNOWN);
+  n_sums[sum == TSR_UNKNOWN ? 0 : sum == 0 ? 1 : 2]++;
   return sum;
 }
 
@@ -87,6 +92,8 @@ check_exchanges (const AnalysisReport *opened, const TsrInsightContext *c)
         }
       g_assert_cmpint (one->group < c->n_exchange_groups, ==,
                        one->internal && one->total != TSR_UNKNOWN);
+      if (one->internal)
+        n_exchanges[one->total != TSR_UNKNOWN]++;
       for (guint k = 0; k < i; k++)
         {
           const TsrInsightExchange *other = &g_array_index (c->exchanges, TsrInsightExchange, k);
@@ -407,7 +414,7 @@ check_memory (const AnalysisReport *opened, const TsrInsightContext *c)
     }
 }
 
-/* Arrays 1 to 12 are whatever the report has; 900 is none. */
+/* Arrays 10 to 21 are of the eight tiles; 9 is of four, and 900 is none. */
 static char *
 dup_shuffle (guint seed)
 {
@@ -416,15 +423,16 @@ dup_shuffle (guint seed)
       "  SELECT 10 + id, name || '2', 7 + id, source_type, 5 + id %% 3 FROM vertex_types;"
       "INSERT OR IGNORE INTO compute_set_vertices"
       "  SELECT compute_set, 10 + (vertex_type + %1$u) %% 3, count,"
-      "    1 + (compute_set * 5 + %1$u) %% 12, flops, estimated_cycles, measured_cycles"
+      "    9 + (compute_set * 5 + %1$u) %% 12, flops, estimated_cycles, measured_cycles"
       "  FROM compute_set_vertices"
       "  WHERE 10 + (vertex_type + %1$u) %% 3 IN (SELECT id FROM vertex_types);"
       "UPDATE programs SET"
-      "  code_bytes_by_tile = iif ((id * 7 + %1$u) %% 5, 1 + (id * 11 + %1$u) %% 4, NULL),"
-      "  control_code_by_tile = iif ((id + %1$u) %% 4, 1 + (id * 3 + %1$u) %% 12, NULL),"
+      "  code_bytes_by_tile = iif ((id * 7 + %1$u) %% 5, 10 + (id * 11 + %1$u) %% 4, NULL),"
+      "  control_code_by_tile = iif ((id + %1$u) %% 4, 9 + (id * 3 + %1$u) %% 12, NULL),"
       "  name = CASE id %% 3 WHEN 0 THEN 'x/' || id || '/y' WHEN 1 THEN 'x/' || (id * 10) || '/y'"
       "    ELSE name END;"
-      "UPDATE programs SET code_bytes_by_tile = 900 WHERE id = 3 + %1$u %% 5 AND %1$u %% 4 = 1;"
+      "UPDATE programs SET code_bytes_by_tile = iif (%1$u %% 4 = 1, 900, 9)"
+      "  WHERE id %% 7 = %1$u %% 7;"
       "UPDATE programs SET type = 'DoExchange' WHERE (id + %1$u) %% 3 > 0 AND compute_set IS NULL"
       "  AND callee IS NULL AND id NOT IN (SELECT parent FROM program_children);"
       "UPDATE programs SET compute_set = (id + %1$u) %% 3"
@@ -460,6 +468,10 @@ test_context (void)
       check_one_off (&opened, &c);
       tsr_insight_context_clear (&c);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (n_sums); i++)
+    g_assert_cmpuint (n_sums[i], >, 500);
+  for (guint i = 0; i < G_N_ELEMENTS (n_exchanges); i++)
+    g_assert_cmpuint (n_exchanges[i], >, 10);
 }
 
 int
