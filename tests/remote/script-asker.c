@@ -57,11 +57,12 @@ ask_host_key (TsrAsker *asker, const TsrHostKeyQuestion *question, GCancellable 
   ScriptAsker *self = SCRIPT_ASKER (asker);
   Expected *next;
   TsrHostKeyAnswer answer;
+  g_autofree char *file = g_path_get_basename (question->file != NULL ? question->file : "none");
 
   g_mutex_lock (&self->mutex);
-  g_string_append_printf (self->log, "host-key %s %u/%u [%s]:%u %s %s%s\n", question->who,
+  g_string_append_printf (self->log, "host-key %s %u/%u [%s]:%u %s %s %s%s\n", question->who,
                           question->hop, question->n_hops, question->name, question->port,
-                          question->type, question->fingerprint,
+                          question->type, question->fingerprint, file,
                           question->is_tunnel ? " tunnel" : "");
   next = g_queue_peek_head (&self->expected);
   answer = self->host_key;

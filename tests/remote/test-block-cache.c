@@ -1024,6 +1024,16 @@ test_listing (Fixture *fixture, gconstpointer data)
       g_assert_null (tsr_listing_read (HOST, "/r", copy, length));
       g_assert_null (tsr_listing_read (HOST, "/r", content, i));
     }
+  /* As many as are kept, and one more. */
+  while (entries->len < 100000)
+    g_ptr_array_add (entries, entry_new ("n", 1, 0));
+  tsr_block_cache_keep_listing (fixture->cache, HOST, "/many", entries);
+  g_ptr_array_unref (got);
+  got = tsr_block_cache_dup_listing (fixture->cache, HOST, "/many");
+  g_assert_cmpuint (got->len, ==, 100000);
+  g_ptr_array_add (entries, entry_new ("n", 1, 0));
+  tsr_block_cache_keep_listing (fixture->cache, HOST, "/more", entries);
+  g_assert_null (tsr_block_cache_dup_listing (fixture->cache, HOST, "/more"));
 }
 
 int

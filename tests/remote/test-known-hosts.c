@@ -729,11 +729,13 @@ test_damage (Fixture *fixture, gconstpointer data)
                        "node ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI=\n\xff\xfe\x01 $0\n@revoked\n"
                        "|1|AAAAAAAAAAAAAAAAAAAAAAAAAAA=|AAAAAAAAAAAAAAAAAAAAAAAAAAAA $0\n"
                        "@cert-authority\nnode # $0\nnode ssh-ed25519 # x\n@ node $0\n"
-                       /* A hash that is none, and a key that says that its type is longer. */
+                       /* A hash that is none, and keys that say that their type is longer: by a
+                          byte, by 2^16 and by 2^24 bytes. */
                        "|1|AAAAAAAAAAAAAAAAAAAAAAAAAAA=|!!!!!!!!!!!!!!!!!!!!!!!!!!!= $0\n"
-                       "node ssh-ed25519 AAAAC3NzaC1lZDI=\n");
+                       "node ssh-ed25519 AAAAC3NzaC1lZDI=\nnode ssh-ed25519 AAEAC3NzaC1lZDI1NTE5\n"
+                       "node ssh-ed25519 AQAAC3NzaC1lZDI1NTE5\n");
   expect (fixture, "node", 22, 0, TSR_HOST_KEY_UNKNOWN, 0);
-  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 20);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 22);
   for (guint i = 0; i < tsr_diagnostics_get_n_kept (fixture->diagnostics); i++)
     {
       const TsrDiagnostic *one = tsr_diagnostics_get (fixture->diagnostics, i);

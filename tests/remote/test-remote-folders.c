@@ -151,16 +151,21 @@ static void
 test_permission (void)
 {
   g_auto (RemoteWorld) w = { 0 };
-  g_autofree char *folder = NULL, *path = NULL;
+  g_autofree char *folder = NULL, *path = NULL, *link = NULL;
+  g_autoptr (TsrFolderEntry) entry = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
   g_autoptr (TsrSource) source = NULL;
   g_autoptr (GError) error = NULL;
+  guint n_links = 0;
   guint8 byte;
 
   if (!remote_world_set_up (&w, NULL, FALSE))
     return;
   folder = remote_world_path (&w, "secret");
   path = remote_world_path (&w, "file");
+  link = remote_world_path (&w, "link");
   g_assert_cmpint (g_mkdir (folder, 0000), ==, 0);
+  g_assert_cmpint (symlink ("secret/file", link), ==, 0);
   tsr_test_write (ssh_world_get_home (w.world), "file", "x", 1);
   g_assert_cmpint (g_chmod (path, 0000), ==, 0);
   remote_world_set_server (&w, w.server, getuid () == 0 ? "User " SSH_GUEST "\n" : NULL);
@@ -172,6 +177,24 @@ test_permission (void)
   if (source != NULL)
     g_assert_cmpint (tsr_source_read (source, 0, &byte, 1, NULL, &error), ==, -1);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_PERMISSION);
+  g_clear_error (&error);
+  entry = tsr_connection_stat (tsr_remote_place_get_connection (w.place), link, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (entry->is_link && !entry->is_dangling && !entry->is_readable);
+  /* The same in a list. */
+  entries = tsr_place_list (TSR_PLACE (w.place), ssh_world_get_home (w.world), NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const TsrFolderEntry *one = entries->pdata[i];
+      const gboolean is_link = g_str_equal (one->name, "link");
+
+      n_links += is_link;
+      g_assert_cmpint (one->is_link, ==, is_link);
+      g_assert_false (one->is_dangling);
+      g_assert_true (!is_link || !one->is_readable);
+    }
+  g_assert_cmpuint (n_links, ==, 1);
 }
 
 /* ------------------------------------------------------------ the user's way */

@@ -357,17 +357,20 @@ test_host_keys (void)
       g_assert_no_error (error);
       g_clear_pointer (&chain, tsr_ssh_chain_free);
     }
-  asked = g_strdup_printf ("host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s tunnel\n"
-                           "host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s tunnel\n",
-                           first);
+  asked
+      = g_strdup_printf ("host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s known_hosts"
+                         " tunnel\n"
+                         "host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s known_hosts"
+                         " tunnel\n",
+                         first);
   remote_test_check_asked (&f, server, asked);
   /* By its name it is this machine, too; with an alias it is another one. */
   script_asker_set_host_key (f.asker, TSR_HOST_KEY_NO);
   for (int i = 0; i < 2; i++)
     {
       g_autofree char *wanted = g_strdup_printf (
-          i == 0 ? "host-key tester@t:PORT 1/1 [localhost]:PORT ssh-ed25519 %s tunnel\n"
-                 : "host-key tester@t:PORT 1/1 [node]:22 ssh-ed25519 %s\n",
+          i == 0 ? "host-key tester@t:PORT 1/1 [localhost]:PORT ssh-ed25519 %s known_hosts tunnel\n"
+                 : "host-key tester@t:PORT 1/1 [node]:22 ssh-ed25519 %s known_hosts\n",
           first);
 
       host = test_host_new (f.world, server, "t", key);

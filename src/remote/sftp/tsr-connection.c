@@ -947,7 +947,7 @@ serve (Core *core)
 
   while (!shall_stop (core))
     {
-      gboolean more = FALSE;
+      gboolean more;
       int timeout_ms;
 
       begin_jobs (core);

@@ -206,14 +206,16 @@ dup_written (const char *name, guint port)
   return port == 0 || port == 22 ? g_strdup (name) : g_strdup_printf ("[%s]:%u", name, port);
 }
 
-static void
-names_init (Names *names, const char *name, guint port)
+static Names
+names_of (const char *name, guint port)
 {
-  *names = (Names){ .n = port == 0 || port == 22 ? 1 : 2 };
-  names->names[WITH_PORT].given = dup_written (name, port);
-  names->names[WITHOUT_PORT].given = g_strdup (name);
+  Names names = { .n = port == 0 || port == 22 ? 1 : 2 };
+
+  names.names[WITH_PORT].given = dup_written (name, port);
+  names.names[WITHOUT_PORT].given = g_strdup (name);
   for (guint i = 0; i < N_NAMES; i++)
-    names->names[i].lower = g_ascii_strdown (names->names[i].given, -1);
+    names.names[i].lower = g_ascii_strdown (names.names[i].given, -1);
+  return names;
 }
 
 static void
@@ -399,7 +401,7 @@ tsr_known_hosts_check (const char *const *files,
                        TsrDiagnostics *diagnostics,
                        TsrHostKeyVerdict *verdict)
 {
-  g_auto (Names) names = { .n = 0 };
+  g_auto (Names) names = names_of (name, port);
   g_autoptr (GError) error = NULL;
   g_autofree char *unreadable = NULL;
   g_autofree char *own = NULL;
@@ -413,7 +415,6 @@ tsr_known_hosts_check (const char *const *files,
   own = dup_blob_type (bytes, size);
   if (own != NULL)
     check.type = own;
-  names_init (&names, name, port);
   for (; files != NULL && *files != NULL; files++)
     if (!scan_file (*files, &names, check_line, &check, diagnostics, &n_files,
                     error == NULL ? &error : NULL)
@@ -453,11 +454,10 @@ add_type (const Line *line, guint which, const Where *where, gpointer data)
 GStrv
 tsr_known_hosts_dup_types (const char *const *files, const char *name, guint port)
 {
-  g_auto (Names) names = { .n = 0 };
+  g_auto (Names) names = names_of (name, port);
   GPtrArray *types[N_NAMES] = { g_ptr_array_new (), g_ptr_array_new () };
   guint chosen, n_files = 0;
 
-  names_init (&names, name, port);
   for (; files != NULL && *files != NULL; files++)
     scan_file (*files, &names, add_type, types, NULL, &n_files, NULL);
   chosen = types[WITH_PORT]->len > 0 ? WITH_PORT : WITHOUT_PORT;
