@@ -148,6 +148,7 @@ check_files (Fixture *fixture,
              guint *line)
 {
   TsrHostKeyVerdict verdict = { TSR_HOST_KEY_UNKNOWN };
+  g_autofree char *text = NULL;
   TsrHostKeyState state;
 
   tsr_known_hosts_check (files, name, port, "ssh-ed25519", fixture->keys[key], fixture->diagnostics,
@@ -155,6 +156,17 @@ check_files (Fixture *fixture,
   state = verdict.state;
   g_assert_true ((verdict.error != NULL) == (state == TSR_HOST_KEY_ERROR));
   g_assert_true ((verdict.known_fingerprint != NULL) == (verdict.line != 0));
+  g_assert_true ((verdict.known_type != NULL) == (verdict.line != 0));
+  if (verdict.line != 0)
+    {
+      g_auto (GStrv) lines = NULL;
+
+      g_assert_true (g_file_get_contents (verdict.file, &text, NULL, NULL));
+      lines = g_strsplit (text, "\n", -1);
+      g_assert_nonnull (strstr (lines[verdict.line - 1], verdict.known_type));
+    }
+  else if (verdict.error != NULL)
+    g_assert_false (g_file_get_contents (verdict.file, &text, NULL, NULL));
   *line = verdict.line;
   tsr_host_key_verdict_clear (&verdict);
   return state;
@@ -718,11 +730,51 @@ test_longest (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What is read as base64 is what has its form, letter by letter. */
+static void
+test_base64 (Fixture *fixture, gconstpointer data)
+{
+  static const char *const instead[] = { "", "=", "==", "!", "A" };
+  const char *const files[] = { fixture->file, NULL };
+  g_autoptr (GRegex) form
+      = g_regex_new ("^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", 0, 0, NULL);
+  guint n_good = 0;
+
+  for (guint bytes = 1; bytes <= 6; bytes++)
+    {
+      g_autofree char *field = g_strdup_printf ("%u", bytes);
+      g_autoptr (GBytes) key = make_key ("ssh-ed25519", (const char *[]){ field, NULL }, bytes);
+      g_autofree char *text = dup_text (key, "");
+
+      /* Behind what says the type. */
+      for (gsize at = 21; at < strlen (text); at++)
+        for (guint i = 0; i < G_N_ELEMENTS (instead); i++)
+          {
+            g_autofree char *changed
+                = g_strdup_printf ("%.*s%s%s", (int)at - 1, text + 1, instead[i], text + at + 1);
+            g_autofree char *line = g_strdup_printf ("node ssh-ed25519 %s\n", changed);
+            const gboolean good = g_regex_match (form, changed, 0, NULL);
+            g_auto (GStrv) types = NULL;
+
+            tsr_test_write (fixture->folder, "known_hosts", line, -1);
+            types = tsr_known_hosts_dup_types (files, "node", 22);
+            g_assert_cmpuint (g_strv_length (types), ==, good);
+            n_good += good;
+          }
+    }
+  g_assert_cmpuint (n_good, >, 20);
+}
+
 /* ----------------------------------------------------------------- hostile */
 
 static void
 test_damage (Fixture *fixture, gconstpointer data)
 {
+  static const char kinds[] = "idtmh";
+  static const char *const said[]
+      = { "is incomplete", "cannot be decoded", "of another type", "unknown mark", "hash" };
+  g_autoptr (GString) told = g_string_new (NULL); /* of each line, in order */
+
   write_file (fixture, "node\nnode ssh-rsa\nnode ssh-rsa !!!!\nnode ssh-rsa AAAA\n@odd node $0\n"
                        "@revoked @revoked node $0\n|1|abc|def $0\n|1|====|==== $0\n|2|x|y $0\n"
                        "node ssh-rsa AAAAC3NzaC1lZDI1NTE5AAAA\nnode 1024 35 123456789\n"
@@ -742,7 +794,14 @@ test_damage (Fixture *fixture, gconstpointer data)
 
       g_assert_cmpint (one->row, ==, i < 12 ? i + 1 : i + 2);
       g_assert_cmpstr (one->file, ==, fixture->file);
+      for (guint k = 0; k < strlen (kinds); k++)
+        if (strstr (one->text, said[k]) != NULL)
+          g_string_append_c (told, kinds[k]);
     }
+  g_assert_cmpstr (told->str, ==, "iiddmihhhtddihiiimhd");
+  /* Each once, also where a host is looked for with its port and without. */
+  expect (fixture, "node", 2222, 0, TSR_HOST_KEY_UNKNOWN, 0);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 44);
 }
 
 static void
@@ -813,6 +872,7 @@ main (int argc, char **argv)
   ADD ("unreadable", test_unreadable);
   ADD ("longest", test_longest);
   ADD ("damage", test_damage);
+  ADD ("base64", test_base64);
   ADD ("nul-bytes", test_nul_bytes);
   ADD ("large", test_large);
   return g_test_run ();

@@ -9,6 +9,7 @@
 #include "tsr-known-hosts.h"
 
 #include "tsr-ssh-text.h"
+#include "tsr-wire.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,8 +50,8 @@ tsr_host_key_fingerprint (GBytes *key)
 
 /* -------------------------------------------------------------------- keys */
 
-/* (transfer full) (nullable): strictly, unlike g_base64_decode, which passes over what is off. What
- * is behind @length is no letter of it. */
+/* (transfer full) (nullable, of 0 bytes): strictly, unlike g_base64_decode, which passes over what
+ * is off.  What is behind @length is no letter of it. */
 static guchar *
 decode (const char *text, gsize length, gsize *n_bytes)
 {
@@ -58,7 +59,8 @@ decode (const char *text, gsize length, gsize *n_bytes)
   gsize n = strspn (text, alphabet);
   g_autofree char *copy = NULL;
 
-  if (length == 0 || length % 4 != 0 || length - n > 2 || strspn (text + n, "=") < length - n)
+  *n_bytes = 0;
+  if (length % 4 != 0 || length - n > 2 || strspn (text + n, "=") < length - n)
     return NULL;
   copy = g_strndup (text, length);
   return g_base64_decode (copy, n_bytes);
@@ -68,14 +70,13 @@ decode (const char *text, gsize length, gsize *n_bytes)
 static char *
 dup_blob_type (const guchar *bytes, gsize size)
 {
+  TsrWire blob = { bytes, size };
+  const guint8 *type;
   gsize length;
 
-  if (size < 4)
+  if (!tsr_wire_take_string (&blob, &type, &length) || memchr (type, 0, length) != NULL)
     return NULL;
-  length = (gsize)bytes[0] << 24 | (gsize)bytes[1] << 16 | (gsize)bytes[2] << 8 | bytes[3];
-  if (length == 0 || length > MIN (size - 4, 256) || memchr (bytes + 4, 0, length) != NULL)
-    return NULL;
-  return g_strndup ((const char *)bytes + 4, length);
+  return g_strndup ((const char *)type, length);
 }
 
 /* ------------------------------------------------------------------- lines */
@@ -163,9 +164,9 @@ read_line (char *text, const Where *where, Line *line)
 static GBytes *
 read_key (const Line *line, const Where *where)
 {
-  gsize size = 0;
+  gsize size;
   guchar *bytes = decode (line->key, strlen (line->key), &size);
-  g_autofree char *type = bytes != NULL ? dup_blob_type (bytes, size) : NULL;
+  g_autofree char *type = dup_blob_type (bytes, size);
 
   if (type != NULL && g_str_equal (type, line->type))
     return g_bytes_new_take (bytes, size);
@@ -197,7 +198,6 @@ enum
 typedef struct
 {
   Name names[N_NAMES];
-  guint n; /* 1: the port is the usual one */
 } Names;
 
 static char *
@@ -209,10 +209,8 @@ dup_written (const char *name, guint port)
 static Names
 names_of (const char *name, guint port)
 {
-  Names names = { .n = port == 0 || port == 22 ? 1 : 2 };
+  Names names = { { { dup_written (name, port) }, { g_strdup (name) } } };
 
-  names.names[WITH_PORT].given = dup_written (name, port);
-  names.names[WITHOUT_PORT].given = g_strdup (name);
   for (guint i = 0; i < N_NAMES; i++)
     names.names[i].lower = g_ascii_strdown (names.names[i].given, -1);
   return names;
@@ -250,12 +248,11 @@ match_hash (const char *hash, const Name *name, gboolean *matches)
   guint8 digest[SALT_BYTES];
   gsize n_salt, n_wanted;
 
-  /* 20 bytes are 28 characters: what is longer is not decoded. */
-  if (bar == NULL || bar - hash - 3 != 28 || strlen (bar + 1) != 28)
+  if (bar == NULL)
     return FALSE;
   salt = decode (hash + 3, (gsize)(bar - hash - 3), &n_salt);
   wanted = decode (bar + 1, strlen (bar + 1), &n_wanted);
-  if (salt == NULL || wanted == NULL || n_salt != SALT_BYTES || n_wanted != SALT_BYTES)
+  if (n_salt != SALT_BYTES || n_wanted != SALT_BYTES)
     return FALSE;
   get_hmac (name->lower, salt, digest);
   *matches = memcmp (digest, wanted, SALT_BYTES) == 0;
@@ -284,14 +281,14 @@ match_hosts (const Line *line, const Name *name, const Where *where)
 /* @which: bit of each name that the line is for. */
 typedef void (*LineFunc) (const Line *line, guint which, const Where *where, gpointer data);
 
-/* Calls @func with each line for one of @names.  FALSE: the file is there and cannot be read. */
+/* Calls @func with each line for one of @names.  FALSE: the file is not there, or (with an error)
+ * cannot be read. */
 static gboolean
 scan_file (const char *file,
            const Names *names,
            LineFunc func,
            gpointer data,
            TsrDiagnostics *diagnostics,
-           guint *n_files,
            GError **error)
 {
   Where where = { file, 0, diagnostics };
@@ -301,8 +298,7 @@ scan_file (const char *file,
   char *at, *one;
 
   if (text == NULL)
-    return is_missing;
-  (*n_files)++;
+    return FALSE;
   at = tsr_ssh_text_skip_mark (text);
   while ((one = tsr_ssh_text_next_line (&at, text + length)) != NULL)
     {
@@ -312,7 +308,7 @@ scan_file (const char *file,
       where.n++;
       if (!read_line (one, &where, &line))
         continue;
-      for (guint i = 0; i < names->n; i++)
+      for (guint i = 0; i < N_NAMES; i++)
         {
           if (match_hosts (&line, &names->names[i], &where))
             which |= 1u << i;
@@ -406,7 +402,7 @@ tsr_known_hosts_check (const char *const *files,
   g_autofree char *unreadable = NULL;
   g_autofree char *own = NULL;
   Check check = { key, type };
-  guint n_files = 0;
+  gboolean is_there = FALSE;
   guint chosen;
   gsize size;
   const guchar *bytes = g_bytes_get_data (key, &size);
@@ -416,10 +412,12 @@ tsr_known_hosts_check (const char *const *files,
   if (own != NULL)
     check.type = own;
   for (; files != NULL && *files != NULL; files++)
-    if (!scan_file (*files, &names, check_line, &check, diagnostics, &n_files,
-                    error == NULL ? &error : NULL)
-        && unreadable == NULL)
-      unreadable = g_strdup (*files);
+    {
+      is_there |= scan_file (*files, &names, check_line, &check, diagnostics,
+                             error == NULL ? &error : NULL);
+      if (error != NULL && unreadable == NULL)
+        unreadable = g_strdup (*files);
+    }
   chosen = choose (&check);
   *verdict = check.verdicts[chosen];
   tsr_host_key_verdict_clear (&check.verdicts[1 - chosen]);
@@ -430,7 +428,7 @@ tsr_known_hosts_check (const char *const *files,
       verdict->file = g_steal_pointer (&unreadable);
       verdict->error = g_steal_pointer (&error);
     }
-  else if (verdict->state == TSR_HOST_KEY_UNKNOWN && n_files == 0)
+  else if (verdict->state == TSR_HOST_KEY_UNKNOWN && !is_there)
     verdict->state = TSR_HOST_KEY_NO_FILE;
 }
 
@@ -456,10 +454,10 @@ tsr_known_hosts_dup_types (const char *const *files, const char *name, guint por
 {
   g_auto (Names) names = names_of (name, port);
   GPtrArray *types[N_NAMES] = { g_ptr_array_new (), g_ptr_array_new () };
-  guint chosen, n_files = 0;
+  guint chosen;
 
   for (; files != NULL && *files != NULL; files++)
-    scan_file (*files, &names, add_type, types, NULL, &n_files, NULL);
+    scan_file (*files, &names, add_type, types, NULL, NULL);
   chosen = types[WITH_PORT]->len > 0 ? WITH_PORT : WITHOUT_PORT;
   g_ptr_array_set_free_func (types[1 - chosen], g_free);
   g_ptr_array_unref (types[1 - chosen]);
@@ -491,7 +489,7 @@ dup_hosts (const char *name, guint port, gboolean hashed)
 
   if (!hashed)
     return g_steal_pointer (&lower);
-  if (getrandom (salt, sizeof salt, 0) != (ssize_t)sizeof salt)
+  if (getentropy (salt, sizeof salt) != 0)
     return NULL;
   get_hmac (lower, salt, digest);
   salt_text = g_base64_encode (salt, sizeof salt);
@@ -522,9 +520,7 @@ write_line (int fd, const char *file, const char *line, GError **error)
 
   if (fstat (fd, &before) != 0)
     return fail (error, file, errno);
-  do
-    written = write (fd, line, length);
-  while (written < 0 && errno == EINTR);
+  written = TEMP_FAILURE_RETRY (write (fd, line, length));
   if (written == (ssize_t)length)
     return TRUE;
   code = written < 0 ? errno : ENOSPC;
