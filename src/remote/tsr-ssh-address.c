@@ -267,7 +267,7 @@ tsr_ssh_jumps_parse (const char *text, TsrSshHop **jumps, guint *n_jumps, GError
   plain = g_strstrip (g_strdup (text));
   if (*plain == '\0' || g_ascii_strcasecmp (plain, "none") == 0)
     return TRUE;
-  words = g_strsplit (plain, ",", TSR_SSH_MAX_JUMPS + 2);
+  words = g_strsplit (plain, ",", -1);
   if (g_strv_length (words) > TSR_SSH_MAX_JUMPS)
     {
       g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT, _ ("There are more than %d jump hosts"),
@@ -405,7 +405,7 @@ parse_word (TsrSshAddress *address, const char *word, GError **error)
 static gboolean
 parse_query (TsrSshAddress *address, const char *text, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (text, "&", 16);
+  g_auto (GStrv) words = g_strsplit (text, "&", -1);
 
   for (char **word = words; *word != NULL; word++)
     if (**word != '\0' && !parse_word (address, *word, error))

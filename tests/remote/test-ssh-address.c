@@ -29,6 +29,8 @@ static const Taken taken[] = {
   { "sftp://me@node:22/x", "me", "node", 22, "/x", NULL, "ssh://me@node:22/x" },
   { "ssh://me@127.0.0.1:8090/home/me/reports", "me", "127.0.0.1", 8090, "/home/me/reports", NULL,
     "ssh://me@127.0.0.1:8090/home/me/reports" },
+  { "ssh://node:1/", NULL, "node", 1, "/", NULL, "ssh://node:1/" },
+  { "ssh://node:65535/", NULL, "node", 65535, "/", NULL, "ssh://node:65535/" },
   { "ssh://node/~", NULL, "node", 0, "/~", NULL, "ssh://node/~" },
   { "ssh://node/~/r/training", NULL, "node", 0, "/~/r/training", NULL, "ssh://node/~/r/training" },
   { "ssh://[2001:db8::1]/x", NULL, "2001:db8::1", 0, "/x", NULL, "ssh://[2001:db8::1]/x" },
@@ -303,6 +305,25 @@ test_long (void)
   host = g_strndup (megabytes, 6 + 2000);
   REFUSED (tsr_ssh_address_parse (host, &error) != NULL);
 #undef REFUSED
+  /* As long as an address may be, and one more. */
+  for (guint length = 65536; length < 65538; length++)
+    {
+      const gboolean fits = length == 65536;
+      g_autofree char *blanks = g_strdup_printf ("%-*s", (int)length, "jump");
+      g_autofree char *path = g_strdup_printf ("ssh://node%0*d", (int)length - 10, 1);
+      TsrSshAddress *address;
+
+      path[10] = '/';
+      address = tsr_ssh_address_parse (path, NULL);
+      g_assert_cmpint (address != NULL, ==, fits);
+      tsr_ssh_address_free (address);
+      g_assert_cmpint (tsr_ssh_hop_parse (blanks, &hop, NULL), ==, fits);
+      tsr_ssh_hop_clear (&hop);
+      address = g_new0 (TsrSshAddress, 1);
+      g_assert_cmpint (tsr_ssh_jumps_parse (blanks, &address->jumps, &address->n_jumps, NULL), ==,
+                       fits);
+      tsr_ssh_address_free (address);
+    }
   /* As long as a name may be. */
   for (guint i = 1024; i < 1026; i++)
     {
