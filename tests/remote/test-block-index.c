@@ -178,6 +178,20 @@ test_heads (void)
           g_assert_false (reads (head, sizeof head, size, &key));
           head[at] = before;
         }
+      /* Lengths that no head has room for, or only in sum where it wraps around. */
+      for (guint k = 0; k < 6; k++)
+        {
+          const guint64 wrong = ((const guint64[]){ TSR_INDEX_HEAD_BYTES, (guint64)1 << 40,
+                                                    G_MAXUINT64 - 13 })[k % 3];
+          const gsize at = k < 3 ? 40 : 48;
+          guint64 before;
+
+          memcpy (&before, head + at, sizeof before);
+          memcpy (head + at, &wrong, sizeof wrong);
+          sign (head);
+          g_assert_false (reads (head, sizeof head, size, &key));
+          memcpy (head + at, &before, sizeof before);
+        }
       sign (head);
       g_assert_true (reads (head, sizeof head, size, &key));
     }
@@ -190,10 +204,10 @@ test_long_heads (void)
   guint8 head[TSR_INDEX_HEAD_BYTES];
   const gsize room = TSR_INDEX_HEAD_BYTES - FIXED - 2;
 
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < 5; i++)
     for (gsize length = room - 1; length <= room + 1; length++)
       {
-        const gsize of_host = ((const gsize[]){ 0, 1, 100, room - 5 })[i];
+        const gsize of_host = ((const gsize[]){ 0, 1, 100, room - 5, length })[i];
         g_autofree char *host = g_strnfill (of_host, 'h');
         g_autofree char *path = g_strnfill (length - of_host, 'p');
         const TsrBlockKey key = { host, path, 1000, 2000 };

@@ -29,6 +29,7 @@ static const Taken taken[] = {
   { "sftp://me@node:22/x", "me", "node", 22, "/x", NULL, "ssh://me@node:22/x" },
   { "ssh://me@127.0.0.1:8090/home/me/reports", "me", "127.0.0.1", 8090, "/home/me/reports", NULL,
     "ssh://me@127.0.0.1:8090/home/me/reports" },
+  { "ssh://node:22/x@y", NULL, "node", 22, "/x@y", NULL, "ssh://node:22/x@y" },
   { "ssh://node:1/", NULL, "node", 1, "/", NULL, "ssh://node:1/" },
   { "ssh://node:65535/", NULL, "node", 65535, "/", NULL, "ssh://node:65535/" },
   { "ssh://node/~", NULL, "node", 0, "/~", NULL, "ssh://node/~" },

@@ -38,20 +38,24 @@ tsr_block_key_clear (TsrBlockKey *key)
   g_clear_pointer (&key->path, g_free);
 }
 
+static guint64
+count_blocks (gint64 size)
+{
+  return ((guint64)MAX (size, 0) + TSR_BLOCK_BYTES - 1) / TSR_BLOCK_BYTES;
+}
+
 guint64
 tsr_block_key_count_blocks (const TsrBlockKey *key)
 {
-  return key->size > 0 ? ((guint64)key->size + TSR_BLOCK_BYTES - 1) / TSR_BLOCK_BYTES : 0;
+  return count_blocks (key->size);
 }
 
 gsize
 tsr_block_get_length (gint64 size, guint64 block)
 {
-  guint64 start = block * TSR_BLOCK_BYTES;
-
-  if (size <= 0 || block > (guint64)G_MAXINT64 / TSR_BLOCK_BYTES || start >= (guint64)size)
+  if (block >= count_blocks (size))
     return 0;
-  return MIN (TSR_BLOCK_BYTES, (guint64)size - start);
+  return MIN (TSR_BLOCK_BYTES, (guint64)size - block * TSR_BLOCK_BYTES);
 }
 
 /* ----------------------------------------------------------------- checksum */
@@ -93,6 +97,15 @@ tsr_block_sum (guint64 block, const guint8 *bytes, gsize length)
 
 /* --------------------------------------------------------------------- head */
 
+/* Host and path, each with its NUL, stand behind it. */
+static gboolean
+fit (const Head *fixed)
+{
+  const guint64 room = TSR_INDEX_HEAD_BYTES - sizeof *fixed - 2;
+
+  return fixed->host_length <= room && fixed->path_length <= room - fixed->host_length;
+}
+
 gboolean
 tsr_block_index_write_head (const TsrBlockKey *key, guint8 head[TSR_INDEX_HEAD_BYTES])
 {
@@ -105,7 +118,7 @@ tsr_block_index_write_head (const TsrBlockKey *key, guint8 head[TSR_INDEX_HEAD_B
     .path_length = strlen (key->path),
   };
 
-  if (fixed.host_length + fixed.path_length + 2 > TSR_INDEX_HEAD_BYTES - sizeof fixed)
+  if (!fit (&fixed))
     return FALSE;
   memset (head, 0, TSR_INDEX_HEAD_BYTES);
   memcpy (head, &fixed, sizeof fixed);
@@ -129,8 +142,7 @@ tsr_block_index_read_head (const guint8 *head, gsize length, guint64 index_size,
     return FALSE;
   memcpy (&fixed, head, sizeof fixed);
   if (fixed.magic != INDEX_MAGIC || fixed.block_bytes != TSR_BLOCK_BYTES || fixed.size < 0
-      || fixed.host_length > TSR_INDEX_HEAD_BYTES || fixed.path_length > TSR_INDEX_HEAD_BYTES
-      || fixed.host_length + fixed.path_length + 2 > TSR_INDEX_HEAD_BYTES - sizeof fixed)
+      || !fit (&fixed))
     return FALSE;
   copy = g_memdup2 (head, TSR_INDEX_HEAD_BYTES);
   sum = fixed.sum;
@@ -190,7 +202,7 @@ tsr_listing_write (const char *host, const char *path, GPtrArray *entries)
 {
   g_autoptr (GVariant) variant = NULL;
   GVariantBuilder builder;
-  guint64 head[2] = { LISTING_MAGIC, 0 };
+  guint64 head[2] = { LISTING_MAGIC };
   GByteArray *bytes = g_byte_array_new ();
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE (LISTING_TYPE));
