@@ -267,11 +267,10 @@ void
 tsr_reads_add (TsrReads *self, TsrRead *read)
 {
   TsrRemoteFile *file = read->file;
+  const gint64 left = file->stamp.size - (gint64)read->offset;
 
   /* No more than the file had: a length may be any number. */
-  read->length = (guint64)file->stamp.size <= read->offset
-                     ? 0
-                     : (gsize)MIN (read->length, (guint64)file->stamp.size - read->offset);
+  read->length = MIN (read->length, (gsize)MAX (left, 0));
   if (file->changed != NULL)
     take_error (read, g_error_copy (file->changed));
   if (read->error != NULL || read->length == 0)
