@@ -473,7 +473,7 @@ is_usable (const Handle *handle)
 static gboolean
 is_same (const TsrSourceStamp *stamp, const TsrSftpAttributes *attributes)
 {
-  if (attributes->has_size && stamp->size >= 0 && attributes->size != (guint64)stamp->size)
+  if (attributes->has_size && attributes->size != (guint64)stamp->size)
     return FALSE;
   return !attributes->has_times || stamp->mtime_us == 0
          || stamp->mtime_us / G_USEC_PER_SEC == (gint64)attributes->mtime;
