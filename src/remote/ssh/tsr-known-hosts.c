@@ -292,9 +292,8 @@ scan_file (const char *file,
            GError **error)
 {
   Where where = { file, 0, diagnostics };
-  gboolean is_missing;
   gsize length;
-  g_autofree char *text = tsr_ssh_text_read (file, &length, &is_missing, error);
+  g_autofree char *text = tsr_ssh_text_read (file, &length, error);
   char *at, *one;
 
   if (text == NULL)

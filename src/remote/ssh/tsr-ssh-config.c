@@ -968,7 +968,6 @@ read_file (Reader *reader, const char *file, guint depth, gboolean check_owner)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   char *real = realpath (file, NULL);
-  gboolean is_missing = FALSE;
   gsize length;
 
   if (real != NULL && g_hash_table_contains (reader->open, real))
@@ -985,7 +984,7 @@ read_file (Reader *reader, const char *file, guint depth, gboolean check_owner)
          _ ("The file belongs to somebody else, or others may write to it; it is not used, as by "
             "ssh.  Take away their permission: chmod go-w"));
   else
-    text = tsr_ssh_text_read (file, &length, &is_missing, &error);
+    text = tsr_ssh_text_read (file, &length, &error);
   if (error != NULL)
     say (&place, TSR_SEVERITY_WARNING, "%s", error->message);
   if (text != NULL && reader->n_bytes + length > MAX_BYTES)

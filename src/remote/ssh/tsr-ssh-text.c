@@ -49,7 +49,7 @@ read_all (int fd, const char *path, gsize *length, GError **error)
 }
 
 char *
-tsr_ssh_text_read (const char *path, gsize *length, gboolean *is_missing, GError **error)
+tsr_ssh_text_read (const char *path, gsize *length, GError **error)
 {
   /* Without O_NONBLOCK a pipe waits for a writer that may never come. */
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -57,8 +57,7 @@ tsr_ssh_text_read (const char *path, gsize *length, gboolean *is_missing, GError
   char *text;
 
   *length = 0;
-  *is_missing = fd < 0 && (errno == ENOENT || errno == ENOTDIR);
-  if (*is_missing)
+  if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
     return NULL;
   if (fd < 0)
     return fail (path, errno, error);

@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 #define TSR_SSH_TEXT_MAX (64 << 20)
 
 /* (transfer full) (nullable): the bytes of the file and a NUL; a device or pipe is read as far as
- * it has bytes available.  @is_missing: NULL without @error, because there is no such file.
- * G_IO_ERROR: a folder, not readable, more than TSR_SSH_TEXT_MAX. */
-char *tsr_ssh_text_read (const char *path, gsize *length, gboolean *is_missing, GError **error);
+ * it has bytes available.  NULL without @error: there is no such file.  G_IO_ERROR: a folder, not
+ * readable, more than TSR_SSH_TEXT_MAX. */
+char *tsr_ssh_text_read (const char *path, gsize *length, GError **error);
 
 /* The next line from *@at on, without its line ending (LF or CRLF), terminated by a NUL in place;
  * text after a NUL within the line is not seen.  NULL at @end. */
