@@ -201,17 +201,90 @@ test_blocks (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (info.st_mode & 0777, ==, 0700);
 }
 
+/* Files of many sizes whose blocks are on disk, or only in memory, or in both: what is asked of
+ * them against an array that says which are there. */
 static void
-test_empty_file (Fixture *fixture, gconstpointer data)
+test_sizes (Fixture *fixture, gconstpointer data)
 {
-  TsrCachedFile *file;
+  static const gsize sizes[] = { 0,
+                                 1,
+                                 2,
+                                 TSR_BLOCK_BYTES - 1,
+                                 TSR_BLOCK_BYTES,
+                                 TSR_BLOCK_BYTES + 1,
+                                 7 * TSR_BLOCK_BYTES + 1,
+                                 8 * TSR_BLOCK_BYTES,
+                                 8 * TSR_BLOCK_BYTES + 1,
+                                 9 * TSR_BLOCK_BYTES + 1 };
+  static const guint64 limits[] = { G_MAXINT64, 0, TSR_INDEX_HEAD_BYTES + 4 * TSR_BLOCK_BYTES };
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  const int mine = g_open ("/dev/null", O_RDONLY | O_CLOEXEC); /* the first number */
 
-  fixture->stamp.size = 0;
-  file = open_file (fixture);
-  g_assert_true (tsr_cached_file_is_whole (file));
-  g_assert_true (tsr_cached_file_check_first (file, fixture->bytes, 0));
-  check_absent (file, 0);
-  tsr_cached_file_unref (file);
+  for (guint k = 0; k < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (limits); k++)
+    {
+      const gsize size = sizes[k / G_N_ELEMENTS (limits)];
+      const guint64 limit = limits[k % G_N_ELEMENTS (limits)];
+      const guint n = (guint)((size + TSR_BLOCK_BYTES - 1) / TSR_BLOCK_BYTES);
+      g_autofree guint8 *bytes = tsr_test_make_bytes (SIZE, 100 + k);
+      g_autofree guint8 *other = tsr_test_make_bytes (SIZE, 200 + k);
+      gboolean there[16] = { FALSE };
+      gint64 n_bytes = 0;
+      guint n_there = 0;
+      TsrCachedFile *file;
+
+      tsr_block_cache_clear (fixture->cache);
+      open_anew (fixture, limit);
+      fixture->stamp.size = (gint64)size;
+      file = open_file (fixture);
+      g_assert_cmpuint (count_entries (fixture), ==, n > 0 && limit > 0);
+      other[0] = bytes[0] ^ 1;
+      g_assert_true (tsr_cached_file_check_first (file, other, MIN (size, TSR_BLOCK_BYTES)));
+      for (guint i = 0; i < 4 * n; i++)
+        {
+          /* The first one before all others, each now and then once more. */
+          const guint block = i == 0 ? 0 : (guint)g_rand_int_range (random, 0, (gint32)n);
+          const gsize length = MIN (TSR_BLOCK_BYTES, size - block * TSR_BLOCK_BYTES);
+
+          put (file, there[block] ? other : bytes, size, block);
+          n_bytes += there[block] ? 0 : (gint64)length;
+          n_there += !there[block];
+          there[block] = TRUE;
+          for (guint j = 0; j < n + 2; j++)
+            if (j < n && there[j])
+              check_block (file, bytes, size, j);
+            else
+              check_absent (file, j);
+          g_assert_cmpuint (tsr_cached_file_count (file), ==, n_there);
+          g_assert_cmpint (tsr_cached_file_count_bytes (file), ==, n_bytes);
+          g_assert_true (tsr_cached_file_check_first (file, bytes, 1));
+          g_assert_true (tsr_cached_file_check_first (file, bytes, MIN (size, TSR_BLOCK_BYTES)));
+          if (limit == G_MAXINT64)
+            {
+              g_assert_cmpint (tsr_cached_file_is_whole (file), ==, n_there == n);
+              g_assert_cmpint (
+                  tsr_block_cache_measure (fixture->cache, HOST, PATH, &fixture->stamp), ==,
+                  n_bytes);
+            }
+        }
+      if (n == 0)
+        {
+          g_assert_true (tsr_cached_file_is_whole (file));
+          check_absent (file, 0);
+          g_assert_cmpint (tsr_cached_file_count_bytes (file), ==, 0);
+        }
+      else
+        {
+          g_assert_cmpint (tsr_cached_file_is_on_disk (file), ==,
+                           limit == G_MAXINT64 || (limit > 0 && n < 3));
+          g_assert_false (tsr_cached_file_check_first (file, other, 1));
+          g_assert_cmpint (tsr_cached_file_count_bytes (file), ==, 0);
+          g_assert_false (tsr_cached_file_is_whole (file));
+          g_assert_false (tsr_cached_file_is_on_disk (file));
+        }
+      g_assert_null (tsr_cached_file_steal_error (file));
+      tsr_cached_file_unref (file);
+    }
+  g_assert_cmpint (close (mine), ==, 0);
 }
 
 /* Random puts of two cache objects on one folder, as two processes do, against a plain array. */
@@ -342,7 +415,7 @@ test_occupied (Fixture *fixture, gconstpointer data)
   TsrBlockKey key = { (char *)HOST, (char *)PATH, SIZE, fixture->stamp.mtime_us };
   g_autofree char *name = tsr_block_key_dup_name (&key);
   g_autofree char *folder = g_build_filename (fixture->folder, name, NULL);
-  g_autofree char *bytes = NULL;
+  g_autofree char *bytes = NULL, *inside = NULL;
   g_autoptr (GError) error = NULL;
   TsrCachedFile *file;
 
@@ -366,12 +439,103 @@ test_occupied (Fixture *fixture, gconstpointer data)
   tsr_cached_file_unref (file);
   tsr_block_cache_clear (fixture->cache);
   g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, 0);
+
+  /* A folder in the place of the data. */
+  inside = g_build_filename (folder, "data", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0);
+  file = open_file (fixture);
+  g_clear_error (&error);
+  error = tsr_cached_file_steal_error (file);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS);
+  tsr_cached_file_unref (file);
+}
+
+/* What the index has no room for is in memory. */
+static void
+test_long_path (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_strnfill (TSR_INDEX_HEAD_BYTES, 'x');
+  g_autoptr (TsrCachedFile) file
+      = tsr_block_cache_open (fixture->cache, HOST, path, &fixture->stamp);
+  g_autoptr (GError) error = tsr_cached_file_steal_error (file);
+
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FILENAME_TOO_LONG);
+  g_assert_false (tsr_cached_file_is_on_disk (file));
+  g_assert_cmpuint (count_entries (fixture), ==, 0);
+  put_block (fixture, file, 3);
+  check_block (file, fixture->bytes, SIZE, 3);
+}
+
+/* What is in the folder and is no entry is neither counted nor removed. */
+static void
+test_strangers (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "cafe", "0123456789abcdef0123456789abcdef-0123456789abcdeg",
+                                       "0123456789abcdef0123456789abcdef0-123456789abcdef",
+                                       "0123456789abcdef0123456789abcdef-0123456789abcde",
+                                       "0123456789abcdef0123456789abcdef-0123456789abcdef0" };
+  TsrCachedFile *file = open_file (fixture);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *folder = g_build_filename (fixture->folder, names[i], NULL);
+
+      g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+      tsr_test_write (folder, "index", "mine", 4);
+      tsr_test_write (folder, "data", "mine", 4);
+    }
+  tsr_cached_file_unref (file);
+  tsr_block_cache_clear (fixture->cache);
+  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *index = g_build_filename (fixture->folder, names[i], "index", NULL);
+
+      g_assert_true (g_file_test (index, G_FILE_TEST_IS_REGULAR));
+    }
+}
+
+/* Whatever is opened or made is for the user alone, and for this program alone. */
+static void
+test_modes (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "some", "where", NULL);
+  g_autoptr (TsrBlockCache) cache = tsr_block_cache_new (folder, G_MAXINT64);
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+  g_autoptr (TsrCachedFile) file = tsr_block_cache_open (cache, HOST, PATH, &fixture->stamp);
+  const char *const kinds[] = { "d", "f" }, *const modes[] = { "700", "600" };
+  guint n_open = 0;
+
+  tsr_block_cache_keep_listing (cache, HOST, "/", entries);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *command = g_strdup_printf ("find '%s/some' -type %s ! -perm %s",
+                                                  fixture->folder, kinds[i], modes[i]);
+      g_autofree char *output = NULL;
+
+      g_assert_true (g_spawn_command_line_sync (command, &output, NULL, NULL, NULL));
+      g_assert_cmpstr (output, ==, "");
+    }
+  for (int fd = 0; fd < 100; fd++)
+    {
+      g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", fd);
+      g_autofree char *target = g_file_read_link (link, NULL);
+
+      if (target != NULL && g_str_has_prefix (target, folder))
+        {
+          g_assert_cmpint (fcntl (fd, F_GETFD) & FD_CLOEXEC, !=, 0);
+          n_open++;
+        }
+    }
+  g_assert_cmpuint (n_open, ==, 2);
 }
 
 /* A link in the place of what was written is neither read through nor written through. */
 static void
 test_link (Fixture *fixture, gconstpointer data)
 {
+  g_autofree char *lock = g_build_filename (fixture->folder, "lock", NULL);
+  g_autoptr (GError) error = NULL;
   char *elsewhere = tsr_test_folder_new ();
   g_autofree char *target = g_build_filename (elsewhere, "data", NULL);
   g_autofree char *link = NULL, *before = NULL, *after = NULL;
@@ -394,6 +558,14 @@ test_link (Fixture *fixture, gconstpointer data)
   tsr_cached_file_unref (file);
   g_assert_true (g_file_get_contents (target, &after, &n, NULL));
   g_assert_cmpmem (before, length, after, n);
+  /* Nor is a link locked. */
+  tsr_block_cache_clear (fixture->cache);
+  g_assert_cmpint (g_unlink (lock), ==, 0);
+  g_assert_cmpint (symlink (target, lock), ==, 0);
+  file = open_file (fixture);
+  error = tsr_cached_file_steal_error (file);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_TOO_MANY_LINKS);
+  tsr_cached_file_unref (file);
   tsr_test_folder_free (elsewhere);
 }
 
@@ -427,6 +599,11 @@ test_damage (Fixture *fixture, gconstpointer data)
   put_block (fixture, file, 1);
   check_block (file, fixture->bytes, SIZE, 1);
   g_assert_cmpuint (tsr_cached_file_count (file), ==, 3);
+  /* Cut off while it is in use. */
+  g_assert_cmpint (truncate (index, TSR_INDEX_HEAD_BYTES + 8), ==, 0);
+  g_assert_false (tsr_cached_file_has (file, 9));
+  check_absent (file, 4);
+  check_block (file, fixture->bytes, SIZE, 0);
   tsr_cached_file_unref (file);
 }
 
@@ -485,7 +662,7 @@ typedef struct
   gboolean is_listing, is_there;
   TsrBlockKey key;
   TsrCachedFile *file; /* (nullable): in use */
-  gint64 used_s;
+  gint64 used_us;
   gboolean has[5], in_memory[5]; /* blocks */
 } Thing;
 
@@ -494,10 +671,10 @@ typedef struct
   Thing things[N_PATHS + N_LISTINGS];
   guint64 limit, used;
   gboolean is_measured;
-  gint64 full_until, used_s;
+  gint64 full_until, used_us;
 } Disk;
 
-static gint64 now_us = 1000 * G_USEC_PER_SEC;
+static gint64 now_us;
 
 gint64
 g_get_monotonic_time (void)
@@ -533,7 +710,11 @@ touch (Fixture *fixture, Disk *disk, Thing *thing)
                               : g_build_filename (fixture->folder, thing->name, "index", NULL);
   struct timespec times[2] = { { 0 } };
 
-  thing->used_s = times[0].tv_sec = times[1].tv_sec = ++disk->used_s;
+  /* Shortly before a full second, and at it. */
+  disk->used_us += disk->used_us % G_USEC_PER_SEC == 0 ? G_USEC_PER_SEC - 100 : 100;
+  thing->used_us = disk->used_us;
+  times[0].tv_sec = times[1].tv_sec = disk->used_us / G_USEC_PER_SEC;
+  times[0].tv_nsec = times[1].tv_nsec = disk->used_us % G_USEC_PER_SEC * 1000;
   g_assert_cmpint (utimensat (AT_FDCWD, path, times, 0), ==, 0);
 }
 
@@ -555,7 +736,7 @@ make_room (Fixture *fixture, Disk *disk, guint64 limit, const guint64 *sizes)
           Thing *thing = &disk->things[i];
 
           if (thing->is_there && thing->file == NULL
-              && (oldest == NULL || thing->used_s < oldest->used_s))
+              && (oldest == NULL || thing->used_us < oldest->used_us))
             {
               oldest = thing;
               which = i;
@@ -577,6 +758,7 @@ walk_limit (Fixture *fixture, GRand *random)
   guint n_refused = 0;
   Disk disk = { .limit = 4096 * (guint64)g_rand_int_range (random, 20, 300) };
 
+  now_us = 0;
   open_anew (fixture, disk.limit);
   for (guint i = 0; i < G_N_ELEMENTS (disk.things); i++)
     {
@@ -783,11 +965,6 @@ test_read_only (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *entry = NULL;
 
-  if (geteuid () == 0)
-    {
-      g_test_skip ("root may write everywhere");
-      return;
-    }
   file = open_file (fixture);
   put_block (fixture, file, 0);
   tsr_cached_file_unref (file);
@@ -804,6 +981,12 @@ test_read_only (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (error);
   put_block (fixture, file, 2); /* once is enough */
   g_assert_null (tsr_cached_file_steal_error (file));
+  tsr_cached_file_unref (file);
+  /* Nor is another one made there. */
+  file = tsr_block_cache_open (fixture->cache, HOST, PATH "x", &fixture->stamp);
+  g_clear_error (&error);
+  error = tsr_cached_file_steal_error (file);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
   tsr_cached_file_unref (file);
   g_chmod (fixture->folder, 0700);
   g_chmod (entry, 0700);
@@ -967,6 +1150,12 @@ test_held (Fixture *fixture, gconstpointer data)
   tsr_cached_file_unref (file);
   tsr_block_cache_clear (fixture->cache);
   fd = g_open (path, O_RDWR);
+  /* The first free number is the cache's, and may be 0. */
+  if (fd == 0)
+    {
+      fd = dup (fd);
+      close (0);
+    }
   g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
   file = open_file (fixture);
   error = tsr_cached_file_steal_error (file);
@@ -984,6 +1173,7 @@ test_listing (Fixture *fixture, gconstpointer data)
   static const char *const names[] = { "a", "profile.pop", "\xff\xfe odd\n", "z z" };
   g_autoptr (GPtrArray) entries
       = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_folder_entry_free);
+  g_autofree char *place = NULL, *path = NULL, *made = NULL;
   g_autoptr (GPtrArray) got = NULL;
   g_autoptr (GBytes) bytes = NULL;
   const guint8 *content;
@@ -1034,6 +1224,21 @@ test_listing (Fixture *fixture, gconstpointer data)
   g_ptr_array_add (entries, entry_new ("n", 1, 0));
   tsr_block_cache_keep_listing (fixture->cache, HOST, "/more", entries);
   g_assert_null (tsr_block_cache_dup_listing (fixture->cache, HOST, "/more"));
+  /* Something else in the place of one. */
+  place = tsr_block_key_dup_place (HOST, "/odd");
+  path = g_build_filename (fixture->folder, "listings", place, NULL);
+  made = g_strconcat (path, ".new", NULL);
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_null (tsr_block_cache_dup_listing (fixture->cache, HOST, "/odd"));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  g_ptr_array_set_size (entries, 1);
+  tsr_block_cache_keep_listing (fixture->cache, HOST, "/odd", entries);
+  g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+  open_anew (fixture, 0);
+  tsr_block_cache_keep_listing (fixture->cache, HOST, "/odd", entries);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 int
@@ -1045,11 +1250,14 @@ main (int argc, char *argv[])
     void (*func) (Fixture *, gconstpointer);
   } tests[] = {
     { "/block-cache/blocks", test_blocks },
-    { "/block-cache/empty-file", test_empty_file },
+    { "/block-cache/sizes", test_sizes },
     { "/block-cache/random", test_random },
     { "/block-cache/states", test_states },
     { "/block-cache/first-block", test_first_block },
     { "/block-cache/occupied", test_occupied },
+    { "/block-cache/long-path", test_long_path },
+    { "/block-cache/strangers", test_strangers },
+    { "/block-cache/modes", test_modes },
     { "/block-cache/link", test_link },
     { "/block-cache/damage", test_damage },
     { "/block-cache/damaged-index", test_damaged_index },
@@ -1064,6 +1272,7 @@ main (int argc, char *argv[])
   };
 
   g_test_init (&argc, &argv, NULL);
+  tsr_test_obey_modes ();
   close (0); /* a file may have that number, too */
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].func, tear_down);

@@ -8,9 +8,11 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <linux/capability.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,6 +51,17 @@ tsr_test_folder_free (char *folder)
 {
   remove_tree (folder);
   g_free (folder);
+}
+
+void
+tsr_test_obey_modes (void)
+{
+  struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
+  struct __user_cap_data_struct rights[2];
+
+  g_assert_cmpint (syscall (SYS_capget, &head, rights), ==, 0);
+  rights[0].effective &= ~(1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH);
+  g_assert_cmpint (syscall (SYS_capset, &head, rights), ==, 0);
 }
 
 guint

@@ -13,6 +13,10 @@ G_BEGIN_DECLS
 char *tsr_test_folder_new (void);
 void tsr_test_folder_free (char *folder);
 
+/* From here on what a file's modes forbid is forbidden to root, too: to this thread, and to those
+ * that it starts. */
+void tsr_test_obey_modes (void);
+
 /* How often a test does what it does with other random numbers, or how many things it makes: @all
  * in the suite "slow" (-m slow), a fifth where it has to be quick. */
 guint tsr_test_rounds (guint all);

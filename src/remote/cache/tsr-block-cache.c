@@ -50,7 +50,6 @@ static gboolean tsr_block_cache_open_entry (TsrBlockCache *self,
 
 /* Blocks of one file that are kept in memory when the disk takes none: 64 MiB. */
 #define MEMORY_BLOCKS 2048
-#define TABLE_CHUNK   8192 /* checksums read at once */
 #define DISK_PAGE     4096 /* bytes: a file takes a whole number of these */
 
 typedef struct
@@ -77,8 +76,7 @@ struct _TsrCachedFile
   guint8 *here;     /* a bit for each block that is on disk; NULL without an entry */
   guint64 n_here;
   GHashTable *memory; /* guint64 block to MemoryBlock */
-  GQueue recent;      /* MemoryBlock, the one used last at the head */
-  gboolean told;      /* the error was made */
+  GQueue recent;      /* MemoryBlock, the one used last at the head; empty at first */
   GError *error;      /* (nullable) */
 };
 
@@ -106,33 +104,27 @@ set_here (TsrCachedFile *self, guint64 block, gboolean here)
   self->n_here += here ? 1 : -1;
 }
 
+/* (transfer full) (nullable): the checksum of each of @n blocks as the index says; 0: not there. */
+static guint64 *
+read_sums (int index, gsize n)
+{
+  g_autofree guint64 *sums = g_new (guint64, n);
+
+  if (pread (index, sums, 8 * n, TSR_INDEX_HEAD_BYTES) != (ssize_t)(8 * n))
+    return NULL;
+  return g_steal_pointer (&sums);
+}
+
 /* Reads the index's table into the bitmap. */
 static void
 read_table (TsrCachedFile *self)
 {
-  g_autofree guint64 *sums = g_new (guint64, TABLE_CHUNK);
+  g_autofree guint64 *sums = read_sums (self->entry.index, self->n_blocks);
 
   self->here = g_malloc0 (self->n_blocks / 8 + 1);
-  for (guint64 i = 0; i < self->n_blocks; i += TABLE_CHUNK)
-    {
-      gsize n = MIN (TABLE_CHUNK, self->n_blocks - i);
-      ssize_t got = pread (self->entry.index, sums, 8 * n, (off_t)(TSR_INDEX_HEAD_BYTES + 8 * i));
-
-      if (got != (ssize_t)(8 * n))
-        return;
-      for (gsize j = 0; j < n; j++)
-        if (sums[j] != 0)
-          set_here (self, i + j, TRUE);
-    }
-}
-
-static void
-take_error (TsrCachedFile *self, const GError *cause)
-{
-  if (self->told)
-    return;
-  self->told = TRUE;
-  self->error = g_error_copy (cause);
+  for (guint64 i = 0; sums != NULL && i < self->n_blocks; i++)
+    if (sums[i] != 0)
+      set_here (self, i, TRUE);
 }
 
 /* (transfer full): takes @key, and is in @cache's table of files, whose lock is held. */
@@ -140,24 +132,19 @@ static TsrCachedFile *
 tsr_cached_file_new (TsrBlockCache *cache, TsrBlockKey *key, char *name)
 {
   TsrCachedFile *self = g_new0 (TsrCachedFile, 1);
-  g_autoptr (GError) error = NULL;
 
   self->refs = 1;
   self->cache = tsr_block_cache_ref (cache);
   self->key = *key;
   self->name = name;
   self->n_blocks = tsr_block_key_count_blocks (key);
-  self->entry.index = self->entry.data = -1;
   g_mutex_init (&self->lock);
-  g_queue_init (&self->recent);
   self->memory = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, memory_block_free);
-  if (tsr_block_cache_open_entry (cache, &self->key, name, &self->entry, &error))
+  if (tsr_block_cache_open_entry (cache, &self->key, name, &self->entry, &self->error))
     {
       self->can_write = self->entry.can_write;
       read_table (self);
     }
-  if (error != NULL)
-    take_error (self, error);
   g_hash_table_insert (cache->files, self->name, self);
   return self;
 }
@@ -178,16 +165,13 @@ tsr_cached_file_ref (TsrCachedFile *self)
   return self;
 }
 
-/* Leaves errno as it is; what was not opened is no file, and closing it does nothing. */
+/* What was not opened is no file, and closing it does nothing. */
 static void
 close_entry (TsrBlockEntry *entry)
 {
-  int code = errno;
-
   close (entry->index);
   close (entry->data);
   entry->index = entry->data = -1;
-  errno = code;
 }
 
 void
@@ -220,12 +204,17 @@ tsr_cached_file_unref (TsrCachedFile *self)
 static guint64
 read_sum (TsrCachedFile *self, guint64 block)
 {
-  guint64 sum = 0;
+  guint64 sum;
 
-  if (self->entry.index < 0
-      || pread (self->entry.index, &sum, 8, (off_t)(TSR_INDEX_HEAD_BYTES + 8 * block)) != 8)
-    return 0;
-  return sum;
+  return pread (self->entry.index, &sum, 8, (off_t)(TSR_INDEX_HEAD_BYTES + 8 * block)) == 8 ? sum
+                                                                                            : 0;
+}
+
+/* As far as this process knows; the file's lock is held. */
+static gboolean
+keeps (TsrCachedFile *self, guint64 block)
+{
+  return !self->is_void && (is_set (self, block) || g_hash_table_contains (self->memory, &block));
 }
 
 gboolean
@@ -236,7 +225,7 @@ tsr_cached_file_has (TsrCachedFile *self, guint64 block)
   if (block >= self->n_blocks)
     return FALSE;
   g_mutex_lock (&self->lock);
-  has = !self->is_void && (is_set (self, block) || g_hash_table_contains (self->memory, &block));
+  has = keeps (self, block);
   if (!has && !self->is_void && self->here != NULL && read_sum (self, block) != 0)
     {
       set_here (self, block, TRUE);
@@ -278,23 +267,26 @@ tsr_cached_file_get (TsrCachedFile *self, guint64 block, guint8 bytes[TSR_BLOCK_
 {
   gsize length = tsr_block_get_length (self->key.size, block);
   gsize got;
-  guint64 sum;
 
-  if (block >= self->n_blocks || !tsr_cached_file_has (self, block))
+  if (!tsr_cached_file_has (self, block))
     return 0;
   g_mutex_lock (&self->lock);
-  got = self->is_void ? 0 : get_from_memory (self, block, bytes);
+  got = get_from_memory (self, block, bytes);
   g_mutex_unlock (&self->lock);
   if (got > 0 || self->here == NULL)
     return got;
-  sum = read_sum (self, block);
-  if (sum != 0
-      && pread (self->entry.data, bytes, length, (off_t)(block * TSR_BLOCK_BYTES))
-             == (ssize_t)length
-      && tsr_block_sum (block, bytes, length) == sum)
+  if (pread (self->entry.data, bytes, length, (off_t)(block * TSR_BLOCK_BYTES)) == (ssize_t)length
+      && tsr_block_sum (block, bytes, length) == read_sum (self, block))
     return length;
   forget (self, block);
   return 0;
+}
+
+/* The file's lock is held. */
+static guint64
+count_kept (TsrCachedFile *self)
+{
+  return self->is_void ? 0 : self->n_here + g_hash_table_size (self->memory);
 }
 
 guint64
@@ -303,7 +295,7 @@ tsr_cached_file_count (TsrCachedFile *self)
   guint64 n;
 
   g_mutex_lock (&self->lock);
-  n = self->is_void ? 0 : self->n_here + g_hash_table_size (self->memory);
+  n = count_kept (self);
   g_mutex_unlock (&self->lock);
   return n;
 }
@@ -311,12 +303,16 @@ tsr_cached_file_count (TsrCachedFile *self)
 gint64
 tsr_cached_file_count_bytes (TsrCachedFile *self)
 {
-  gint64 bytes = (gint64)tsr_cached_file_count (self) * TSR_BLOCK_BYTES;
+  guint64 last = self->n_blocks - 1;
+  gint64 bytes;
 
+  g_mutex_lock (&self->lock);
+  bytes = (gint64)count_kept (self) * TSR_BLOCK_BYTES;
   /* The last block may be a short one. */
-  if (tsr_cached_file_has (self, self->n_blocks - 1))
-    bytes -= TSR_BLOCK_BYTES - tsr_block_get_length (self->key.size, self->n_blocks - 1);
-  return CLAMP (bytes, 0, MAX (self->key.size, 0));
+  if (self->n_blocks > 0 && keeps (self, last))
+    bytes -= TSR_BLOCK_BYTES - tsr_block_get_length (self->key.size, last);
+  g_mutex_unlock (&self->lock);
+  return bytes;
 }
 
 gboolean
@@ -369,11 +365,8 @@ tsr_cached_file_steal_error (TsrCachedFile *self)
 static gboolean
 write_at (int fd, const void *bytes, gsize length, guint64 at)
 {
-  ssize_t done = pwrite (fd, bytes, length, (off_t)at);
-
-  if (done >= 0 && done < (ssize_t)length)
-    errno = ENOSPC;
-  return done == (ssize_t)length;
+  errno = ENOSPC;
+  return pwrite (fd, bytes, length, (off_t)at) == (ssize_t)length;
 }
 
 static gboolean
@@ -412,8 +405,9 @@ stop_writing (TsrCachedFile *self, int code)
   g_autoptr (GError) error = tsr_block_cache_new_keep_error (self->cache, self->key.host, code);
 
   g_mutex_lock (&self->lock);
+  if (self->can_write)
+    self->error = g_steal_pointer (&error);
   self->can_write = FALSE;
-  take_error (self, error);
   g_mutex_unlock (&self->lock);
 }
 
@@ -453,13 +447,10 @@ tsr_cached_file_check_first (TsrCachedFile *self, const guint8 *bytes, gsize len
 
   if (tsr_cached_file_is_void (self))
     return FALSE;
-  if (self->n_blocks == 0)
-    return TRUE;
   kept_length = tsr_cached_file_get (self, 0, kept);
-  if (kept_length > 0 && memcmp (kept, bytes, MIN (kept_length, length)) == 0)
-    return TRUE;
   /* The first block is put before all others: without it nobody knows what they are of. */
-  if (kept_length == 0 && tsr_cached_file_count (self) == 0)
+  if (kept_length > 0 ? memcmp (kept, bytes, MIN (kept_length, length)) == 0
+                      : tsr_cached_file_count (self) == 0)
     return TRUE;
   g_mutex_lock (&self->lock);
   self->is_void = TRUE;
@@ -541,30 +532,35 @@ try_lock (int fd, int kind)
     {
       if (flock (fd, kind | LOCK_NB) == 0)
         return TRUE;
-      if (errno != EWOULDBLOCK && errno != EINTR)
+      if (errno != EWOULDBLOCK)
         return FALSE;
       g_usleep (LOCK_WAIT_US);
     }
   return FALSE;
 }
 
+/* The file @name of @folder, never through a link and never waiting; -1: see errno. */
+static int
+open_in (const char *folder, const char *name, int flags)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return g_open (path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+}
+
 /* The descriptor whose closing ends the lock; -1: without one nothing is made or removed. */
 static int
 lock_folder (TsrBlockCache *self)
 {
-  g_autofree char *path = g_build_filename (self->folder, "lock", NULL);
   int fd;
 
   if (g_mkdir_with_parents (self->folder, 0700) != 0)
     return -1;
-  fd = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd >= 0 && !try_lock (fd, LOCK_EX))
-    {
-      close (fd);
-      errno = EWOULDBLOCK;
-      fd = -1;
-    }
-  return fd;
+  fd = open_in (self->folder, "lock", O_RDWR | O_CREAT);
+  if (fd == -1 || try_lock (fd, LOCK_EX))
+    return fd;
+  close (fd);
+  return -1;
 }
 
 /* ------------------------------------------------------------------- removing */
@@ -584,9 +580,8 @@ remove_files (const char *entry)
 static gboolean
 remove_entry (const char *entry)
 {
-  g_autofree char *index = g_build_filename (entry, "index", NULL);
-  int fd = g_open (index, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
-  gboolean is_free = fd < 0 || flock (fd, LOCK_EX | LOCK_NB) == 0;
+  int fd = open_in (entry, "index", O_RDONLY);
+  gboolean is_free = fd == -1 || flock (fd, LOCK_EX | LOCK_NB) == 0;
 
   if (is_free)
     remove_files (entry);
@@ -626,12 +621,12 @@ tsr_block_cache_drop_entry (TsrBlockCache *self, const char *name, int index)
   struct stat mine, there;
   int lock;
 
-  if (index < 0)
+  if (index == -1)
     return;
   g_mutex_lock (&self->lock);
   lock = lock_folder (self);
   /* Whoever else reads it goes on with files that have no name any more. */
-  if (lock >= 0 && fstat (index, &mine) == 0 && lstat (path, &there) == 0
+  if (lock != -1 && fstat (index, &mine) == 0 && lstat (path, &there) == 0
       && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
     remove_files (entry);
   close (lock);
@@ -713,7 +708,7 @@ evict (TsrBlockCache *self, guint64 limit)
   g_autoptr (GPtrArray) items = NULL;
   int lock = lock_folder (self);
 
-  if (lock < 0)
+  if (lock == -1)
     return;
   items = scan (self, &self->used);
   self->scanned = TRUE;
@@ -732,13 +727,11 @@ evict (TsrBlockCache *self, guint64 limit)
 static gboolean
 tsr_block_cache_reserve (TsrBlockCache *self, guint64 bytes)
 {
-  gboolean fits;
+  gboolean fits = FALSE;
 
   bytes = (bytes + DISK_PAGE - 1) / DISK_PAGE * DISK_PAGE;
   g_mutex_lock (&self->lock);
-  if (g_get_monotonic_time () < self->full_until)
-    fits = FALSE;
-  else
+  if (g_get_monotonic_time () >= self->full_until)
     {
       if (!self->scanned || self->used + bytes > self->limit)
         evict (self, self->limit - self->limit / 16);
@@ -826,42 +819,35 @@ write_new_index (int fd, const TsrBlockKey *key)
     }
   if (ftruncate (fd, (off_t)(TSR_INDEX_HEAD_BYTES + 8 * tsr_block_key_count_blocks (key))) != 0)
     return FALSE;
-  errno = ENOSPC;
-  return pwrite (fd, head, TSR_INDEX_HEAD_BYTES, 0) == TSR_INDEX_HEAD_BYTES;
+  return write_at (fd, head, TSR_INDEX_HEAD_BYTES, 0);
 }
 
 /* The files as they are there; FALSE when they are not, or are not of @key. */
 static gboolean
 open_files (const char *folder, const TsrBlockKey *key, int flags, TsrBlockEntry *entry)
 {
-  g_autofree char *index = g_build_filename (folder, "index", NULL);
-  g_autofree char *data = g_build_filename (folder, "data", NULL);
-
-  flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  entry->index = open (index, flags);
-  entry->data = entry->index >= 0 ? open (data, flags) : -1;
-  entry->can_write = (flags & O_ACCMODE) == O_RDWR;
-  if (entry->data >= 0 && try_lock (entry->index, LOCK_SH) && is_index_of (entry->index, key))
+  entry->index = open_in (folder, "index", flags);
+  entry->data = entry->index != -1 ? open_in (folder, "data", flags) : -1;
+  entry->can_write = flags == O_RDWR;
+  if (entry->data != -1 && try_lock (entry->index, LOCK_SH) && is_index_of (entry->index, key))
     return TRUE;
   close_entry (entry);
   return FALSE;
 }
 
+/* After open_files with O_RDWR. */
 static gboolean
 make_files (const char *folder, const TsrBlockKey *key, TsrBlockEntry *entry)
 {
-  g_autofree char *index = g_build_filename (folder, "index", NULL);
-  g_autofree char *data = g_build_filename (folder, "data", NULL);
-  const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+  const int flags = O_RDWR | O_CREAT | O_EXCL;
   int code;
 
   remove_files (folder);
   if (g_mkdir (folder, 0700) != 0 && errno != EEXIST)
     return FALSE;
-  entry->can_write = TRUE;
-  entry->index = g_open (index, flags, 0600);
-  entry->data = entry->index >= 0 ? g_open (data, flags, 0600) : -1;
-  if (entry->data >= 0 && try_lock (entry->index, LOCK_SH) && write_new_index (entry->index, key))
+  entry->index = open_in (folder, "index", flags);
+  entry->data = entry->index != -1 ? open_in (folder, "data", flags) : -1;
+  if (entry->data != -1 && try_lock (entry->index, LOCK_SH) && write_new_index (entry->index, key))
     return TRUE;
   code = errno;
   close_entry (entry);
@@ -903,7 +889,7 @@ tsr_block_cache_open_entry (TsrBlockCache *self,
     return FALSE;
   lock = lock_folder (self);
   code = errno;
-  if (lock >= 0)
+  if (lock != -1)
     {
       remove_other_states (self, name);
       if (!open_files (folder, key, O_RDWR, entry))
@@ -916,14 +902,15 @@ tsr_block_cache_open_entry (TsrBlockCache *self,
       close (lock);
     }
   /* In a folder that cannot be written what is there is still good. */
-  if (entry->index < 0)
+  if (entry->index == -1)
     open_files (folder, key, O_RDONLY, entry);
-  if (entry->index >= 0 && entry->can_write)
-    futimens (entry->index, NULL);
-  if (entry->index >= 0 && entry->can_write)
-    return TRUE;
+  if (entry->index != -1 && entry->can_write)
+    {
+      futimens (entry->index, NULL);
+      return TRUE;
+    }
   g_propagate_error (error, tsr_block_cache_new_keep_error (self, key->host, code));
-  return entry->index >= 0;
+  return entry->index != -1;
 }
 
 TsrCachedFile *
@@ -975,10 +962,9 @@ tsr_block_cache_measure (TsrBlockCache *self,
 
   if (n_blocks > TSR_INDEX_MAX_BLOCKS || !open_files (folder, &key, O_RDONLY, &entry))
     return 0;
-  sums = g_new0 (guint64, n_blocks);
-  if (pread (entry.index, sums, 8 * n_blocks, TSR_INDEX_HEAD_BYTES) == (ssize_t)(8 * n_blocks))
-    for (guint64 i = 0; i < n_blocks; i++)
-      bytes += sums[i] != 0 ? (gint64)tsr_block_get_length (key.size, i) : 0;
+  sums = read_sums (entry.index, n_blocks);
+  for (guint64 i = 0; sums != NULL && i < n_blocks; i++)
+    bytes += sums[i] != 0 ? (gint64)tsr_block_get_length (key.size, i) : 0;
   close_entry (&entry);
   return bytes;
 }
