@@ -56,6 +56,7 @@ static struct
   gboolean is_looked; /* at the first bytes alone */
   TsrSourceStamp stamp;
   GError *stat_error;
+  GCancellable *impatient; /* (nullable): of a reader that is cancelled when it has asked */
 } world;
 
 static _Thread_local gboolean is_copying; /* the thread that copies */
@@ -191,7 +192,7 @@ tsr_connection_read_async (TsrConnection *connection,
     }
   g_assert_cmpuint (sent->n, <=, 8);
   g_assert_cmpuint (sent->first + sent->n, <=, count_blocks ());
-  if (priority == TSR_READ_NOW)
+  if (priority == TSR_READ_NOW && world.impatient == NULL)
     {
       for (guint i = 0; i < sent->n; i++)
         {
@@ -208,6 +209,8 @@ tsr_connection_read_async (TsrConnection *connection,
   g_queue_push_tail (&world.waiting, sent);
   g_cond_broadcast (&world.cond);
   g_mutex_unlock (&world.lock);
+  if (priority == TSR_READ_NOW)
+    g_cancellable_cancel (world.impatient);
 }
 
 /* Answers the @nth of what nobody waits for. */
@@ -959,6 +962,38 @@ test_news (void)
     }
 }
 
+/* Offline, blocks of the cache are given; the first block of another state, which came although its
+ * reader did not wait for it, is not given among them. */
+static void
+test_impatient (void)
+{
+  g_autoptr (GError) error = NULL;
+  guint8 byte;
+  Fixture f = { 0 };
+
+  set_up (&f, 8 * BLOCK, G_MAXINT64);
+  read_well (&f, 0, BLOCK);
+  g_object_unref (f.source);
+  tsr_remote_source_flush ();
+  world.now_answer = ANSWER_AWAY;
+  world.n_faults = 100;
+  open_source (&f);
+  read_well (&f, 0, 2 * BLOCK);
+  world.n_faults = 0;
+  world.version = 1;
+  world.impatient = g_cancellable_new ();
+  g_assert_cmpint (tsr_source_read (f.source, 6 * BLOCK, &byte, 1, world.impatient, &error), ==,
+                   -1);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_clear_object (&world.impatient);
+  g_assert_cmpuint (world.waiting.length, ==, 1);
+  release (0, ANSWER_WELL);
+  g_assert_cmpint (tsr_source_read (f.source, 0, &byte, 1, NULL, &error), ==, -1);
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+  tear_down (&f);
+}
+
 /* Streams one by one, as tsr-read-ahead.h tells of them. */
 typedef struct
 {
@@ -1110,6 +1145,7 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/late", test_late);
   g_test_add_func ("/blocks/sizes", test_sizes);
   g_test_add_func ("/blocks/news", test_news);
+  g_test_add_func ("/blocks/impatient", test_impatient);
   g_test_add_func ("/blocks/streams", test_streams);
   return g_test_run ();
 }

@@ -793,7 +793,8 @@ remote_stat (TsrSource *source, TsrSourceStamp *stamp, GCancellable *cancellable
 
 /* ---------------------------------------------------------------------- reading */
 
-/* The block from memory or from the cache; NULL: it must be fetched.  The lock is held. */
+/* The block from memory or from the cache; NULL: it must be fetched, or compared with the cache
+ * before it is given.  The lock is held. */
 static Block *
 find_here (Blocks *self, guint64 number)
 {
@@ -801,7 +802,7 @@ find_here (Blocks *self, guint64 number)
   g_autofree guint8 *bytes = NULL;
   gsize length;
 
-  if (block != NULL && block->bytes != NULL)
+  if (block != NULL && block->bytes != NULL && !block->unsaved)
     {
       g_queue_unlink (&self->recent, &block->link);
       g_queue_push_head_link (&self->recent, &block->link);
