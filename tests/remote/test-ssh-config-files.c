@@ -83,6 +83,8 @@ test_ways (void)
   expect_no_way ("ProxyJump gate\n", "ssh://n/x", "leads from gate back to itself");
   expect_no_way ("Host a\n ProxyJump b\nHost b\n ProxyJump c\nHost c\n ProxyJump a\n", "ssh://a/x",
                  "leads from a back to itself");
+  expect_way ("User u\nHost t\n ProxyJump a,b,c\nHost a\n ProxyJump d,e,f,g,h\n", "ssh://t/x",
+              "u@d:22 u@e:22 u@f:22 u@g:22 u@h:22 u@a:22 u@b:22 u@c:22 u@t:22");
   expect_no_way ("Host t\n ProxyJump a,b,c\nHost a\n ProxyJump d,e,f,g,h,i\n", "ssh://t/x",
                  "more than 8 jump hosts");
 }

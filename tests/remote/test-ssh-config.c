@@ -302,6 +302,8 @@ static const Case cases[] = {
     "a" },
   { "StrictHostKeyChecking off\nPubkeyAuthentication unbound\nChallengeResponseAuthentication no\n",
     "a" },
+  { "StrictHostKeyChecking False\nPubkeyAuthentication Host-Bound\n", "a" },
+  { "StrictHostKeyChecking true\nPubkeyAuthentication Unbound\n", "a" },
   { "StrictHostKeyChecking YES\nPasswordAuthentication True\nPubkeyAuthentication FALSE\n", "a" },
   { "PreferredAuthentications keyboard-interactive,password\nNumberOfPasswordPrompts 1\n", "a" },
   { "ConnectTimeout 30\nServerAliveInterval 2m\nServerAliveCountMax 7\nAddressFamily inet\n", "a" },
