@@ -97,6 +97,7 @@ static const char *const lies[] = {
   "names-empty",
   "names-dots",
   "names-long",
+  "names-longest",
   "names-odd",
   "names-line",
   "names-million",
@@ -424,10 +425,10 @@ add_odd_names (GByteArray *packet, const struct stat *info)
         add_name (packet, odd[i].name, odd[i].length, info);
         return 1;
       }
-  if (!lies_by ("names-long"))
+  if (!lies_by ("names-long") && !lies_by ("names-longest"))
     return 0;
-  name = g_strnfill (100000, 'n');
-  add_name (packet, name, 100000, info);
+  name = g_strnfill (lies_by ("names-long") ? 4097 : 4096, 'n');
+  add_name (packet, name, strlen (name), info);
   return 1;
 }
 

@@ -24,6 +24,7 @@ dup_way (const char *text, const char *location, GError **error)
   g_autoptr (GPtrArray) hosts = tsr_ssh_config_resolve (config, address, error);
   GString *way = g_string_new (NULL);
 
+  g_assert_true ((hosts == NULL) == (*error != NULL));
   for (guint i = 0; hosts != NULL && i < hosts->len; i++)
     {
       const TsrSshHost *host = hosts->pdata[i];
