@@ -211,18 +211,19 @@ test_usual_file (void)
   g_autofree char *file = g_build_filename (ssh_config_test_home, ".ssh", "config", NULL);
   TsrSshHop hop = { NULL, (char *)"a", 0 };
 
-  for (guint i = 0; i < 2; i++)
+  for (int mode = 0; mode < 0100; mode++)
     {
+      const gboolean is_own = (mode & 022) == 0;
       g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
       g_autoptr (TsrSshConfig) config = NULL;
       g_autoptr (TsrSshHost) host = NULL;
 
-      g_assert_true (g_file_set_contents (file, "Port 42\n", -1, NULL));
-      g_assert_cmpint (g_chmod (file, i == 0 ? 0644 : 0666), ==, 0);
+      tsr_test_write (ssh_config_test_home, ".ssh/config", "Port 42\n", -1);
+      g_assert_cmpint (g_chmod (file, 0600 | mode), ==, 0);
       config = tsr_ssh_config_load (NULL, "/dev/null", diagnostics);
       host = tsr_ssh_config_look_up (config, &hop);
-      g_assert_cmpuint (host->port, ==, i == 0 ? 42 : 22);
-      g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, i);
+      g_assert_cmpuint (host->port, ==, is_own ? 42 : 22);
+      g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, !is_own);
     }
   g_unlink (file);
 }
@@ -281,6 +282,20 @@ test_not_files (void)
       if (i < 2 || i == 3)
         g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 1);
     }
+}
+
+/* A path that cannot be used takes no other with it. */
+static void
+test_include_nothing (void)
+{
+  g_autofree char *text = g_strdup_printf ("Include \"\" %s/more\nUser u\n", ssh_config_test_home);
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (TsrSshConfig) config = NULL;
+
+  tsr_test_write (ssh_config_test_home, "more", "Port 9\n", -1);
+  config = ssh_config_test_load (text, -1, diagnostics);
+  g_assert_cmpuint (get_port (config, "a"), ==, 9);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 1);
 }
 
 /* Files that include themselves, each other, everything; a pattern over the whole disk. */
@@ -448,6 +463,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ssh-config-files/usual-file", test_usual_file);
   g_test_add_func ("/ssh-config-files/odd-bytes", test_odd_bytes);
   g_test_add_func ("/ssh-config-files/not-files", test_not_files);
+  g_test_add_func ("/ssh-config-files/include-nothing", test_include_nothing);
   g_test_add_func ("/ssh-config-files/include-loops", test_include_loops);
   g_test_add_func ("/ssh-config-files/include-depth", test_include_depth);
   g_test_add_func ("/ssh-config-files/include-many", test_include_many);

@@ -761,7 +761,7 @@ take_match (Place *place, char *rest)
       word = next_word (&rest);
       objection = get_match_objection (name, words->len / 2, !is_word_there (word), &n_words);
       g_ptr_array_add (words, g_steal_pointer (&name));
-      g_ptr_array_add (words, g_strdup (n_words == 2 && word != NULL ? word : ""));
+      g_ptr_array_add (words, g_strdup (word != NULL ? word : ""));
       if (n_words == 2)
         word = next_word (&rest);
     }
@@ -931,7 +931,7 @@ take_line (Place *place, char *text, GPtrArray *ignored)
     g_ptr_array_add (ignored, g_ascii_strdown (words[0], -1));
   else if (found != NULL)
     take_read_option (place, found, g_steal_pointer (&words));
-  else if (found == NULL && !tsr_ssh_is_useless_keyword (keyword))
+  else if (!tsr_ssh_is_useless_keyword (keyword))
     take_unknown (place, keyword, ignored);
 }
 

@@ -67,7 +67,14 @@ dup_blob (ssh_key key)
   return g_bytes_new_take (blob, length);
 }
 
-/* A file that blocks (a FIFO), is huge, or that others may read, is not used. */
+/* Neither huge, nor one that blocks (a FIFO). */
+static gboolean
+is_small (const struct stat *info)
+{
+  return S_ISREG (info->st_mode) && info->st_size <= MAX_KEY_FILE;
+}
+
+/* A file that others may read is not used. */
 static gboolean
 is_usable (TsrSshLogin *login, const char *path, gboolean told)
 {
@@ -79,7 +86,7 @@ is_usable (TsrSshLogin *login, const char *path, gboolean told)
         tsr_ssh_login_note (login, _ ("key file %s (not there)"), path);
       return FALSE;
     }
-  if (!S_ISREG (info.st_mode) || info.st_size > MAX_KEY_FILE)
+  if (!is_small (&info))
     return FALSE;
   if (info.st_uid == getuid () && (info.st_mode & 077))
     {
@@ -95,7 +102,7 @@ is_small_file (const char *path)
 {
   struct stat info;
 
-  return g_stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= MAX_KEY_FILE;
+  return g_stat (path, &info) == 0 && is_small (&info);
 }
 
 /* A certificate's blob is its type, a nonce and then what follows the type in the key's own blob
@@ -140,11 +147,10 @@ load_key_file (const char *path, const TsrSshHost *host)
 
   file->path = g_strdup (path);
   file->certs = g_ptr_array_new_with_free_func (cert_free);
-  if (!is_small_file (public) || ssh_pki_import_pubkey_file (public, &file->public) != SSH_OK)
-    file->public = NULL;
-  if (file->public == NULL && is_small_file (path)
-      && ssh_pki_import_pubkey_file (path, &file->public) != SSH_OK)
-    file->public = NULL;
+  if (is_small_file (public))
+    ssh_pki_import_pubkey_file (public, &file->public);
+  if (file->public == NULL && is_small_file (path))
+    ssh_pki_import_pubkey_file (path, &file->public);
   if (file->public != NULL)
     file->blob = dup_blob (file->public);
   add_cert (file, cert);

@@ -111,7 +111,7 @@ tsr_ssh_guard_init (TsrSshGuard *guard, int fd, GCancellable *cancellable)
   guard->fd = fcntl (fd, F_DUPFD_CLOEXEC, 3);
   guard->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
   guard->handler = 0;
-  if (cancellable != NULL && guard->fd >= 0)
+  if (cancellable != NULL && guard->fd != -1)
     guard->handler = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled),
                                             GINT_TO_POINTER (guard->fd), NULL);
 }
