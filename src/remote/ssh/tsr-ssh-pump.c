@@ -77,12 +77,7 @@ drain_queue (TsrSshPump *self)
         return FALSE;
       self->sent += (guint)n;
     }
-  if (self->sent == self->queue->len)
-    {
-      g_byte_array_set_size (self->queue, 0);
-      self->sent = 0;
-    }
-  else if (self->sent > MAX_QUEUE)
+  if (self->sent == self->queue->len || self->sent > MAX_QUEUE)
     {
       g_byte_array_remove_range (self->queue, 0, self->sent);
       self->sent = 0;
