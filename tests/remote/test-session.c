@@ -162,11 +162,12 @@ static void
 test_tried (void)
 {
   static const char *const names[]
-      = { "missing", "open", "garbage", "folder", "locked", "stranger" };
+      = { "missing", "open", "garbage", "folder", "locked", "mistyped", "stranger" };
   static const char expected[]
       = "tester@t:PORT: the server does not let tester in; it takes: publickey; tried: %s"
         "key file FOLDER/open (not used: others may read it; chmod 600 corrects that), "
         "key file FOLDER/garbage (cannot be read), key file FOLDER/locked (no passphrase), "
+        "key file FOLDER/mistyped (wrong passphrase), "
         "key file FOLDER/stranger (not accepted); check the user name, and that the key or "
         "password "
         "is the one for this machine";
@@ -181,7 +182,7 @@ test_tried (void)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       static const int keys[]
-          = { -1, SSH_KEY_ED25519, -1, -1, SSH_KEY_ENCRYPTED, SSH_KEY_STRANGER };
+          = { -1, SSH_KEY_ED25519, -1, -1, SSH_KEY_ENCRYPTED, SSH_KEY_ENCRYPTED, SSH_KEY_STRANGER };
       g_autofree char *text = g_strdup ("no key");
 
       files[i] = g_build_filename (ssh_world_get_folder (f.world), names[i], NULL);
@@ -212,6 +213,8 @@ test_tried (void)
       g_strfreev (host->identity_files);
       host->identity_files = g_strdupv (files);
       script_asker_expect (f.asker, TSR_QUESTION_PASSPHRASE, "tester@t", "");
+      for (guint i = 0; i < 3; i++)
+        script_asker_expect (f.asker, TSR_QUESTION_PASSPHRASE, "tester@t", "wrong");
       chain = connect_to (&f, host, &error);
       g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
       text = dup_general (&f, server, error->message);

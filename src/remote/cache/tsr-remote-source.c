@@ -989,7 +989,7 @@ send_wave (Blocks *self, const TsrSourceRange *ranges, guint n, gboolean is_stre
               / TSR_BLOCK_BYTES)
              + 1;
       /* Many ranges may be of the same blocks. */
-      if (i > 0 && blocks > 0 && blocks + (to - from) > WAVE_BLOCKS)
+      if (blocks > 0 && blocks + (to - from) > WAVE_BLOCKS)
         break;
       /* The rest of a long one comes as it is read. */
       if (self->trust == TRUST_YES)
