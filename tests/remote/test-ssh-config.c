@@ -420,6 +420,7 @@ static const Case cases[] = {
   { "ConnectTimeout -1\n", "a" },
   { "AddressFamily v6\n", "a" },
   { "HashKnownHosts maybe\n", "a" },
+  { "PubkeyAuthentication maybe\n", "a" },
   { "StrictHostKeyChecking perhaps\n", "a" },
   { "UserKnownHostsFile /x-%y\n", "a" },
   { "HostName %r\n", "a" },
