@@ -98,6 +98,7 @@ static const char *const lies[] = {
   "names-dots",
   "names-long",
   "names-longest",
+  "names-too-long",
   "names-odd",
   "names-line",
   "names-million",
@@ -425,9 +426,12 @@ add_odd_names (GByteArray *packet, const struct stat *info)
         add_name (packet, odd[i].name, odd[i].length, info);
         return 1;
       }
-  if (!lies_by ("names-long") && !lies_by ("names-longest"))
+  if (!lies_by ("names-long") && !lies_by ("names-longest") && !lies_by ("names-too-long"))
     return 0;
-  name = g_strnfill (lies_by ("names-long") ? 4097 : 4096, 'n');
+  name = g_strnfill (lies_by ("names-longest") ? 4096
+                     : lies_by ("names-long")  ? 100000
+                                               : 4097,
+                     'n');
   add_name (packet, name, strlen (name), info);
   return 1;
 }

@@ -62,7 +62,7 @@ void ssh_world_hash_known (SshWorld *world);
 /* (transfer none): socket of an ssh-agent without keys, started when first asked for. */
 const char *ssh_world_get_agent (SshWorld *world);
 /* Adds a key without passphrase. */
-void ssh_world_add_to_agent (SshWorld *world, SshKey key);
+void ssh_world_add_to_agent (SshWorld *world, const char *key);
 /* Runs a program to its end, which must be success; what it printed (transfer full). */
 char *ssh_world_run (SshWorld *world, const char *first, ...) G_GNUC_NULL_TERMINATED;
 

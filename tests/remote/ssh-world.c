@@ -312,9 +312,9 @@ ssh_world_get_agent (SshWorld *world)
 }
 
 void
-ssh_world_add_to_agent (SshWorld *world, SshKey key)
+ssh_world_add_to_agent (SshWorld *world, const char *key)
 {
-  const char *words[] = { "ssh-add", "-q", ssh_world_get_key (world, key), NULL };
+  const char *words[] = { "ssh-add", "-q", key, NULL };
 
   g_free (run (world, words, ssh_world_get_agent (world)));
 }

@@ -861,7 +861,7 @@ test_identity (void)
   if (!set_up (&f, &options))
     return;
   agent = ssh_world_get_agent (f.world);
-  ssh_world_add_to_agent (f.world, SSH_KEY_RSA);
+  ssh_world_add_to_agent (f.world, ssh_world_get_key (f.world, SSH_KEY_RSA));
   ssh_world_add_host (f.world, "agent", f.server, "  IdentitiesOnly no\n  BatchMode yes\n");
   address = tsr_ssh_address_parse ("ssh://agent/", NULL);
   config = tsr_ssh_config_load (ssh_world_get_config (f.world), "/nonexistent", NULL);

@@ -90,7 +90,8 @@ static void
 check_list (World *world)
 {
   static const char *const impossible[]
-      = { "names-slash", "names-nul", "names-empty", "names-long", "names-none", NULL };
+      = { "names-slash",    "names-nul",  "names-empty", "names-long",
+          "names-too-long", "names-none", NULL };
   GError *error = NULL;
   guint n_longest = 0;
   g_autoptr (GPtrArray) entries

@@ -492,7 +492,7 @@ test_too_many (void)
 
       ssh_world_know (f.world, server, NULL);
       for (guint i = 0; i < (n_keys == 1 ? 1 : n_keys == 2 ? 2 : 0); i++)
-        ssh_world_add_to_agent (f.world, keys[n_keys - 1 + i]);
+        ssh_world_add_to_agent (f.world, ssh_world_get_key (f.world, keys[n_keys - 1 + i]));
       if (n_keys > 0)
         {
           host->identities_only = FALSE;

@@ -245,8 +245,8 @@ test_agent (void)
       host->identity_agent = g_strdup (ssh_world_get_agent (f.world));
       if (round == 1)
         {
-          ssh_world_add_to_agent (f.world, SSH_KEY_STRANGER);
-          ssh_world_add_to_agent (f.world, SSH_KEY_RSA);
+          ssh_world_add_to_agent (f.world, ssh_world_get_key (f.world, SSH_KEY_STRANGER));
+          ssh_world_add_to_agent (f.world, ssh_world_get_key (f.world, SSH_KEY_RSA));
         }
       chain = connect_to (&f, host, &error);
       if (round == 1)
@@ -284,18 +284,19 @@ test_certificate (void)
   g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *authority = NULL, *public = NULL, *lines = NULL, *cert = NULL, *other = NULL;
+  g_autofree char *authority = NULL, *public = NULL, *lines = NULL, *key = NULL, *cert = NULL,
+                  *other = NULL;
   SshServer *server;
   TsrSshHost *host;
-  const char *key;
 
   if (!remote_test_set_up (&f))
     return;
   authority = g_build_filename (ssh_world_get_folder (f.world), "authority", NULL);
-  key = ssh_world_get_key (f.world, SSH_KEY_STRANGER);
+  key = g_build_filename (ssh_world_get_folder (f.world), "certified", NULL);
   other = g_build_filename (ssh_world_get_folder (f.world), "other", NULL);
   g_free (ssh_world_run (f.world, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", authority,
                          NULL));
+  g_free (ssh_world_run (f.world, "ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", key, NULL));
   g_free (
       ssh_world_run (f.world, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", other, NULL));
   public = g_strconcat (key, ".pub", NULL);
@@ -314,7 +315,7 @@ test_certificate (void)
       if (round == 1) /* told by CertificateFile, not beside the key, which the agent has as well */
         {
           g_assert_cmpint (g_rename (cert, elsewhere), ==, 0);
-          ssh_world_add_to_agent (f.world, SSH_KEY_STRANGER);
+          ssh_world_add_to_agent (f.world, key);
           g_free (host->identity_agent);
           host->identity_agent = g_strdup (ssh_world_get_agent (f.world));
         }

@@ -107,7 +107,7 @@ test_agent (void)
   server = ssh_server_new (world, NULL);
   ssh_world_know (world, server, NULL);
   ssh_world_add_host (world, "target", server, "IdentityFile /nonexistent");
-  ssh_world_add_to_agent (world, SSH_KEY_RSA);
+  ssh_world_add_to_agent (world, ssh_world_get_key (world, SSH_KEY_RSA));
   option = g_strconcat ("IdentityAgent=", ssh_world_get_agent (world), NULL);
   /* The config's own key is of no use to a server that takes RSA only. */
   ssh_server_set_options (

@@ -308,7 +308,7 @@ tsr_cached_file_count_bytes (TsrCachedFile *self)
 
   g_mutex_lock (&self->lock);
   bytes = (gint64)count_kept (self) * TSR_BLOCK_BYTES;
-  /* The last block may be a short one. */
+  /* The last block may be a short one; a file without blocks keeps none. */
   if (keeps (self, last))
     bytes -= TSR_BLOCK_BYTES - tsr_block_get_length (self->key.size, last);
   g_mutex_unlock (&self->lock);
