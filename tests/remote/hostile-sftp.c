@@ -91,6 +91,7 @@ static const char *const lies[] = {
   "stat-as-data",
   "stat-changes",
   "stat-loop",
+  "stat-gone",
   /* In lists. */
   "names-slash",
   "names-nul",
@@ -109,6 +110,7 @@ static const char *const lies[] = {
   "names-same",
   /* In answers to realpath. */
   "realpath-none",
+  "realpath-empty",
   "realpath-two",
   "realpath-relative",
   "realpath-long",
@@ -116,6 +118,7 @@ static const char *const lies[] = {
   "text-control",
   "text-long",
   "text-none",
+  "status-cut",
 };
 
 static const char *lie;
@@ -228,7 +231,8 @@ send_status (guint32 id, guint32 code)
       = { "Success", "End of file", "No such file", "Permission denied", "Failure", "Bad message" };
   GByteArray *packet = begin (FXP_STATUS, id);
 
-  add_u32 (packet, code);
+  if (!lies_by ("status-cut"))
+    add_u32 (packet, code);
   if (lies_by ("text-control"))
     add_text (packet, "\033[2J\033]0;owned\007bad\r\nnews\xff\xfe\x80");
   else if (lies_by ("text-long"))
@@ -576,7 +580,12 @@ do_realpath (guint32 id, const char *path)
       absolute = g_strconcat ("/", filler, NULL);
     }
   add_u32 (packet, lies_by ("realpath-none") ? 0 : lies_by ("realpath-two") ? 2 : 1);
-  if (!lies_by ("realpath-none"))
+  if (lies_by ("realpath-empty"))
+    {
+      add_u32 (packet, 0);
+      g_byte_array_append (packet, (const guint8 *)"/", 1);
+    }
+  else if (!lies_by ("realpath-none"))
     add_name (packet, lies_by ("realpath-relative") ? "../x" : absolute,
               lies_by ("realpath-relative") ? 4 : strlen (absolute), &info);
   if (lies_by ("realpath-two"))
@@ -640,6 +649,7 @@ do_path (guint8 type, guint32 id, Reader *reader)
   g_autofree char *path = get_text (reader);
   g_autofree char *real = to_real (path);
   struct stat info;
+  int status;
 
   switch (type)
     {
@@ -656,7 +666,13 @@ do_path (guint8 type, guint32 id, Reader *reader)
       do_readlink (id, path);
       return;
     default:
-      send_attrs (id, type == FXP_STAT ? stat (real, &info) : lstat (real, &info), &info);
+      status = type == FXP_STAT ? stat (real, &info) : lstat (real, &info);
+      if (type == FXP_STAT && lies_by ("stat-gone"))
+        {
+          status = -1;
+          errno = ENOENT;
+        }
+      send_attrs (id, status, &info);
     }
 }
 

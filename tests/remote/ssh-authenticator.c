@@ -38,7 +38,8 @@ static const GOptionEntry entries[] = {
     "A,B" },
   { "password", 0, 0, G_OPTION_ARG_FILENAME, &password, "the right one", "TEXT" },
   { "round", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rounds,
-    "of keyboard-interactive; + before a prompt: shown; the answer @code: one of --codes",
+    "of keyboard-interactive; + before a prompt: shown; the answer @code: one of --codes; a NAME "
+    "with ! refuses all",
     "NAME|INSTRUCTION|[+]PROMPT=ANSWER|..." },
   { "codes", 0, 0, G_OPTION_ARG_FILENAME, &codes, "codes, each works once", "FILE" },
   { "banner", 0, 0, G_OPTION_ARG_FILENAME, &banner, "sent before anything", "TEXT" },
@@ -229,7 +230,7 @@ check_round (Login *login)
   guint n = g_strv_length (words) - 2;
   int n_answers = ssh_userauth_kbdint_getnanswers (login->session);
 
-  if (n_answers != (int)n)
+  if (n_answers != (int)n || words[0][0] == '!')
     login->right = FALSE;
   for (guint i = 0; i < n && login->right; i++)
     {
@@ -277,13 +278,12 @@ take_auth (Login *login, ssh_message message)
   const char *answer;
   gboolean right;
 
+  if (method == SSH_AUTH_METHOD_NONE)
+    g_printerr ("none as %s\n", ssh_message_auth_user (message));
   if (delay_ms > 0)
     g_usleep ((gulong)delay_ms * 1000);
   if (method == SSH_AUTH_METHOD_NONE)
-    {
-      g_printerr ("none as %s\n", ssh_message_auth_user (message));
-      return refuse (login, message, FALSE);
-    }
+    return refuse (login, message, FALSE);
   if (steps != NULL && (get_methods (steps[login->step]) & method) == 0)
     {
       g_printerr ("method %d not now\n", method);

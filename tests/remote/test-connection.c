@@ -874,7 +874,10 @@ test_identity (void)
       g_autoptr (GError) error = NULL;
 
       if (i == 1)
-        tsr_connection_set_identity (connection, NULL, agent);
+        {
+          tsr_connection_set_identity (connection, "/nonexistent/key", "/nonexistent/agent");
+          tsr_connection_set_identity (connection, NULL, agent);
+        }
       g_assert_cmpint (tsr_connection_connect (connection, NULL, &error), ==, i > 0);
       if (i == 0)
         g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
@@ -892,7 +895,7 @@ test_pool (void)
   g_autoptr (TsrSshConfig) config = NULL;
   g_autoptr (TsrConnections) pool = NULL;
   g_autoptr (TsrSshAddress) one = NULL, same = NULL, other = NULL, alias = NULL;
-  g_autoptr (TsrConnection) a = NULL, b = NULL, c = NULL, d = NULL;
+  g_autoptr (TsrConnection) a = NULL, b = NULL, c = NULL, d = NULL, e = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL, *other_text = NULL, *name = NULL;
 
@@ -914,6 +917,9 @@ test_pool (void)
   g_assert_true (a == b);
   g_assert_true (a != c && a != d && c != d);
   g_assert_cmpstr (tsr_connection_get_name (a), ==, SSH_USER "@target");
+  g_assert_cmpstr (tsr_connection_get_name (c), ==, "somebody@target");
+  e = tsr_connection_new (one, NULL, NULL);
+  g_assert_cmpstr (tsr_connection_get_name (e), ==, "target");
   name = g_strdup_printf (SSH_USER "@127.0.0.1:%u", ssh_server_get_port (f.server));
   g_assert_cmpstr (tsr_connection_get_name (d), ==, name);
   g_assert_true (tsr_connection_connect (a, NULL, &error));
@@ -921,6 +927,25 @@ test_pool (void)
   tsr_connections_close_all (pool);
   while (tsr_connection_get_state (a) != TSR_CONNECTION_IDLE)
     g_usleep (1000);
+}
+
+/* A server that opens no session says why. */
+static void
+test_no_session (void)
+{
+  static const SshServerOptions options = { .lines = "MaxSessions 0" };
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrConnection) connection = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!set_up (&f, &options))
+    return;
+  connection = new_connection (&f, "target");
+  g_assert_false (tsr_connection_connect (connection, NULL, &error));
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NO_SFTP);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "no channel for SFTP could be opened ("));
+  g_assert_nonnull (strstr (error->message, "open failed)"));
 }
 
 static void
@@ -1126,6 +1151,7 @@ main (int argc, char **argv)
   g_test_add_func ("/connection/window", test_window);
   g_test_add_func ("/connection/identity", test_identity);
   g_test_add_func ("/connection/pool", test_pool);
+  g_test_add_func ("/connection/no-session", test_no_session);
   g_test_add_func ("/connection/told", test_told);
   g_test_add_func ("/connection/locations", test_locations);
   return g_test_run ();

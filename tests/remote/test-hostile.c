@@ -177,7 +177,10 @@ check_rest (World *world)
   if (path == NULL)
     check_error (world, "resolve", error);
   else
-    g_assert_cmpint (path[0], ==, '/');
+    {
+      g_assert_cmpint (path[0], ==, '/');
+      g_assert_false (g_str_has_prefix (world->lie, "realpath-"));
+    }
   error = NULL;
   report = tsr_report_open_sync (TSR_PLACE (world->w.place), "/report", TSR_LOAD_UP_TO_MEMORY,
                                  world->w.cancellable, &error);
@@ -187,6 +190,20 @@ check_rest (World *world)
   else if (tsr_report_get_memory_tables (report) != NULL && !g_str_has_prefix (world->lie, "read-")
            && !g_str_equal (world->lie, "handle-empty"))
     remote_world_check_report (&world->w, report, world->w.report);
+}
+
+/* A file that is one when it is looked at itself, and none when it is followed. */
+static void
+check_look (World *world)
+{
+  GError *error = NULL;
+  g_autoptr (TsrFolderEntry) entry = tsr_place_stat (
+      TSR_PLACE (world->w.place), "/report/profile.pop", world->w.cancellable, &error);
+
+  if (g_str_equal (world->lie, "stat-gone"))
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  if (entry == NULL)
+    check_error (world, "look", error);
 }
 
 static void
@@ -213,6 +230,7 @@ test_lie (gconstpointer data)
   thread = g_thread_new ("watch", watch, world);
   if (tsr_connection_connect (w->connection, w->cancellable, &error))
     {
+      check_look (world);
       check_list (world);
       check_read (world);
       check_rest (world);

@@ -142,6 +142,23 @@ test_rounds (void)
                       "interactive round 3 right\ninteractive round 4 right\n");
 }
 
+/* Where nothing is asked nothing was answered: it is not tried again. */
+static void
+test_rounds_unasked (void)
+{
+  g_auto (RemoteTest) f = { 0 };
+  SshServer *server;
+
+  if (!remote_test_set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=keyboard-interactive",
+                                  "--round=!|Nobody comes in today", NULL);
+  ssh_world_know (f.world, server, NULL);
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "");
+  remote_test_check_asked (&f, server, "tell tester@t:PORT: Nobody comes in today\n");
+  check_seen (server, "none as tester\ninteractive begins\ninteractive round 1 wrong\n");
+}
+
 /* Only the question that follows a wrong answer is another attempt. */
 static void
 test_rounds_again (void)
@@ -510,25 +527,72 @@ test_too_many (void)
     }
 }
 
-/* A server that thinks longer about each answer than a connection may take. */
+/* Seconds that this program's clock is ahead; atomic. */
+static int ahead_s;
+
+gint64 __real_g_get_monotonic_time (void);
+gint64 __wrap_g_get_monotonic_time (void);
+
+gint64
+__wrap_g_get_monotonic_time (void)
+{
+  return __real_g_get_monotonic_time () + g_atomic_int_get (&ahead_s) * G_USEC_PER_SEC;
+}
+
+typedef struct
+{
+  RemoteTest *f;
+  SshServer *server;
+  gboolean cancels;
+  int is_done; /* atomic */
+} Silence;
+
+/* With each line of the server's log more than a minute goes by. */
+static gpointer
+let_time_pass (gpointer data)
+{
+  Silence *silence = data;
+  guint n_seen = 0;
+
+  while (!g_atomic_int_get (&silence->is_done))
+    {
+      g_autofree char *log = ssh_server_dup_log (silence->server);
+      guint n = 0;
+
+      for (const char *at = log; (at = strchr (at, '\n')) != NULL; at++)
+        n++;
+      g_atomic_int_add (&ahead_s, 100 * (int)(n - n_seen));
+      n_seen = n;
+      g_usleep (20000);
+    }
+  return NULL;
+}
+
+/* A server that thinks longer about each answer than a connection may take, and about all of them
+ * longer than about one. */
 static void
 test_slow (void)
 {
   g_auto (RemoteTest) f = { 0 };
   g_autoptr (GError) error = NULL;
+  Silence silence = { .f = &f };
+  GThread *thread;
   TsrSshChain *chain;
   TsrSshHost *host;
-  SshServer *server;
 
   if (!remote_test_set_up (&f))
     return;
-  server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim",
-                                  "--delay-ms=1700", NULL);
-  ssh_world_know (f.world, server, NULL);
-  host = test_host_new (f.world, server, "t", NULL);
+  silence.server = ssh_authenticator_new (f.world, "--step=publickey", "--step=password",
+                                          "--password=geheim", "--delay-ms=1700", NULL);
+  ssh_world_know (f.world, silence.server, NULL);
+  host = test_host_new (f.world, silence.server, "t", ssh_world_get_key (f.world, SSH_KEY_ED25519));
   host->connect_timeout_s = 3;
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "geheim");
+  thread = g_thread_new ("time", let_time_pass, &silence);
   chain = remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error);
+  g_atomic_int_set (&silence.is_done, TRUE);
+  g_thread_join (thread);
+  g_atomic_int_set (&ahead_s, 0);
   g_assert_no_error (error);
   tsr_ssh_chain_free (chain);
 }
@@ -593,7 +657,7 @@ test_hashed_names (void)
 }
 
 /* Where known_hosts cannot be written or made, as in a sandbox, a key is remembered in a file of
- * ours, and one that changes is found there as well. */
+ * ours, and is found there as well; so are those of the machine's own file. */
 static void
 test_spare_known_hosts (void)
 {
@@ -607,7 +671,7 @@ test_spare_known_hosts (void)
   spare = g_strconcat (ssh_world_get_known_hosts (f.world), ".data/tessera/known_hosts", NULL);
   server = ssh_server_new (f.world, NULL);
   script_asker_set_host_key (f.asker, TSR_HOST_KEY_SAVE);
-  for (guint round = 0; round < 2; round++)
+  for (guint round = 0; round < 3; round++)
     {
       TsrSshHost *host
           = test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_ED25519));
@@ -617,7 +681,10 @@ test_spare_known_hosts (void)
       /* No folder can be made there, whoever tries. */
       g_free (host->known_hosts[0]);
       host->known_hosts[0] = g_strdup ("/proc/none/known_hosts");
-      host->spare_known_hosts = g_strdup (spare);
+      if (round < 2)
+        host->spare_known_hosts = g_strdup (spare);
+      else
+        host->global_known_hosts = g_strdupv ((char *[]){ spare, NULL });
       chain = remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error);
       g_assert_no_error (error);
       tsr_ssh_chain_free (chain);
@@ -627,6 +694,57 @@ test_spare_known_hosts (void)
     }
   g_assert_true (g_file_get_contents (spare, &known, NULL, NULL));
   g_assert_nonnull (strstr (known, "ssh-ed25519"));
+}
+
+/* Once the server was asked: somebody loses patience, or much time goes by. */
+static gpointer
+end_silence (gpointer data)
+{
+  Silence *silence = data;
+
+  for (gboolean was_asked = FALSE; !was_asked;)
+    {
+      g_autofree char *log = ssh_server_dup_log (silence->server);
+
+      was_asked = strstr (log, "none as") != NULL;
+      g_usleep (20000);
+    }
+  if (silence->cancels)
+    g_cancellable_cancel (silence->f->cancellable);
+  while (!g_atomic_int_get (&silence->is_done))
+    {
+      if (!silence->cancels)
+        g_atomic_int_add (&ahead_s, 100);
+      g_usleep (200000);
+    }
+  return NULL;
+}
+
+/* A server that is asked how to log in, and says nothing. */
+static void
+test_silent_login (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto (RemoteTest) f = { 0 };
+      Silence silence = { .f = &f, .cancels = i == 1 };
+      GThread *thread;
+
+      if (!remote_test_set_up (&f))
+        return;
+      silence.server
+          = ssh_authenticator_new (f.world, "--step=password", "--delay-ms=100000", NULL);
+      ssh_world_know (f.world, silence.server, NULL);
+      thread = g_thread_new ("silence", end_silence, &silence);
+      if (i == 0)
+        fail (&f, silence.server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_TIMEOUT,
+              "does not answer while logging in");
+      else
+        fail (&f, silence.server, G_IO_ERROR, G_IO_ERROR_CANCELLED, "");
+      g_atomic_int_set (&silence.is_done, TRUE);
+      g_thread_join (thread);
+      g_atomic_int_set (&ahead_s, 0);
+    }
 }
 
 static gpointer
@@ -663,6 +781,7 @@ main (int argc, char **argv)
   g_test_add_func ("/login/password", test_password);
   g_test_add_func ("/login/gives-up", test_gives_up);
   g_test_add_func ("/login/rounds", test_rounds);
+  g_test_add_func ("/login/rounds-unasked", test_rounds_unasked);
   g_test_add_func ("/login/rounds-again", test_rounds_again);
   g_test_add_func ("/login/codes", test_codes);
   g_test_add_func ("/login/steps", test_steps);
@@ -679,6 +798,7 @@ main (int argc, char **argv)
   g_test_add_func ("/login/silent", test_silent);
   g_test_add_func ("/login/hashed-names", test_hashed_names);
   g_test_add_func ("/login/spare-known-hosts", test_spare_known_hosts);
+  g_test_add_func ("/login/no-answer", test_silent_login);
   g_test_add_func ("/login/cancel", test_cancel);
   return g_test_run ();
 }

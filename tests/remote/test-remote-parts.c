@@ -449,6 +449,43 @@ check_refused (const char *host,
     }
 }
 
+/* A proxy for everything, where nobody listens. */
+typedef GSimpleProxyResolver Detour;
+typedef GSimpleProxyResolverClass DetourClass;
+GType detour_get_type (void);
+
+static gboolean
+detour_is_supported (GProxyResolver *resolver)
+{
+  return TRUE;
+}
+
+static void
+detour_resolver_init (GProxyResolverInterface *iface)
+{
+  iface->is_supported = detour_is_supported;
+}
+
+G_DEFINE_TYPE_WITH_CODE (Detour,
+                         detour,
+                         G_TYPE_SIMPLE_PROXY_RESOLVER,
+                         G_IMPLEMENT_INTERFACE (G_TYPE_PROXY_RESOLVER, detour_resolver_init)
+                             g_io_extension_point_implement (G_PROXY_RESOLVER_EXTENSION_POINT_NAME,
+                                                             g_define_type_id,
+                                                             "detour",
+                                                             G_MAXINT))
+
+static void
+detour_init (Detour *self)
+{
+  g_simple_proxy_resolver_set_default_proxy (self, "socks5://127.0.0.1:1");
+}
+
+static void
+detour_class_init (DetourClass *klass)
+{
+}
+
 static void
 test_socket (void)
 {
@@ -457,6 +494,10 @@ test_socket (void)
   guint port, full_port;
   int listener = listen_here (10, &port), full = listen_here (0, &full_port), waiting[8];
 
+  /* The system's proxy is for the web. */
+  g_io_extension_point_register (G_PROXY_RESOLVER_EXTENSION_POINT_NAME);
+  g_type_ensure (detour_get_type ());
+  g_assert_true (G_TYPE_CHECK_INSTANCE_TYPE (g_proxy_resolver_get_default (), detour_get_type ()));
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     {
       g_autoptr (GError) error = NULL;

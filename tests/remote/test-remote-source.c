@@ -846,6 +846,13 @@ test_look (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (symlink ("nowhere", dangling), ==, 0);
   g_assert_null (tsr_place_open (TSR_PLACE (fixture->place), "/gone.pop", NULL, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  /* Missed is what there may be. */
+  g_assert_cmpuint (tsr_remote_place_count_missed (fixture->place), ==, 0);
+  fake_remote_set_down (fixture->fake, TRUE);
+  g_assert_null (tsr_place_open (TSR_PLACE (fixture->place), "/far/x.pop", NULL, &error));
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
+  g_assert_cmpuint (tsr_remote_place_count_missed (fixture->place), ==, 1);
 }
 
 /* Where the home was is known without a network, if it was asked for before; and what was listed.

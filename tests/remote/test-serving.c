@@ -507,15 +507,17 @@ connection_new (const char *folder, const char *options)
   return tsr_connection_new (address, config, NULL);
 }
 
-/* The session's first channel is open with the first look at it. */
+/* The session's first channel is open with the first look at it, and owes @n_owed answers. */
 static void
-make_session (TsrConnection *connection)
+make_session (TsrConnection *connection, guint n_owed)
 {
   Call *call = call_new (connection);
 
   let_connect ();
   AWAIT (world.is_resting);
   world.channels[0].state = TSR_SFTP_READY;
+  world.channels[0].pending = n_owed;
+  world.n_pings = 0; /* the session before may have ended with one */
   go_on ((End){ .is_told = TRUE, .n_turns = 1 });
   AWAIT (call->is_done);
   g_assert_no_error (call->error);
@@ -703,7 +705,7 @@ walk (GRand *random, const char *folder, Fate fate)
   silent
       = g_strdup_printf ("ada@ipu: no answer for %u seconds; check the network and connect again",
                          (guint)(model.interval / G_USEC_PER_SEC) * model.count);
-  make_session (connection);
+  make_session (connection, g_rand_boolean (random));
   model.heard = model.looked = world.now;
   await_rest ();
   g_assert_true (expect_turn (&model, &n_turns, &timeout_ms, &n_pings));
@@ -968,7 +970,7 @@ test_retries (void)
   int code = 0;
   guint n_made = 0;
 
-  make_session (connection);
+  make_session (connection, 0);
   for (guint i = 0; i < 600; i++)
     {
       const TsrReadPriority priority = (TsrReadPriority)g_rand_int_range (random, 0, 3);

@@ -10,7 +10,10 @@
 #include "tsr-test.h"
 
 #include <glib/gstdio.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <time.h>
 
 /* What a program on the other end says: proof that bytes go there and back. */
 static char *
@@ -520,6 +523,18 @@ connect_over (RemoteTest *f, SshServer **servers, guint n, GError **error)
   return chain;
 }
 
+/* Nothing more comes, and who waits for it is told. */
+static void
+assert_ends (int fd)
+{
+  struct pollfd polled = { fd, POLLIN, 0 };
+  char bytes[4096];
+
+  do
+    g_assert_cmpint (poll (&polled, 1, 10000), ==, 1);
+  while (recv (fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0);
+}
+
 static void
 test_jumps (void)
 {
@@ -544,6 +559,9 @@ test_jumps (void)
       /* More than any window or queue holds, through all of them. */
       big = run_on (chain, "head -c 50000000 /dev/zero | tr '\\0' x");
       g_assert_cmpuint (strlen (big), ==, 50000000);
+      /* The target's end is seen through all of them. */
+      ssh_server_kill (servers[N_HOPS - 1]);
+      assert_ends (chain->fd);
       g_clear_pointer (&chain, tsr_ssh_chain_free);
       /* Next: new keys are agreed on in the middle of it. */
       for (guint i = 0; i < N_HOPS; i++)
@@ -689,6 +707,7 @@ test_jump_speed (void)
   SshServer *servers[2];
   const char *key;
   gint64 least = G_MAXINT64, direct = 0, more;
+  clock_t idle;
 
   if (!remote_test_set_up (&f))
     return;
@@ -713,6 +732,10 @@ test_jump_speed (void)
       direct = time_answers (straight);
       more = time_answers (chain) - direct;
       least = MIN (least, more);
+      /* Who leads its bytes on waits for some. */
+      idle = clock ();
+      g_usleep (200000);
+      g_assert_cmpfloat ((double)(clock () - idle) / CLOCKS_PER_SEC, <, 0.1);
     }
   g_test_message ("30 answers: %.0f ms directly, %.0f ms more over a jump host", direct / 1e3,
                   least / 1e3);

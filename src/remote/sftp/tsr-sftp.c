@@ -469,9 +469,8 @@ take_answer (TsrSftp *self, TsrWire *packet)
       const guint8 *bytes;
       gsize length;
 
-      if (!tsr_wire_take_u32 (&body, &answer.status))
-        answer.status = TSR_SFTP_FAILURE;
-      else if (tsr_wire_take_string (&body, &bytes, &length))
+      if (tsr_wire_take_u32 (&body, &answer.status)
+          && tsr_wire_take_string (&body, &bytes, &length))
         {
           g_autofree char *raw
               = g_strndup ((const char *)bytes, MIN (length, 4 * TSR_SSH_CLEAN_LINE));

@@ -233,8 +233,7 @@ tsr_ssh_pump_start (TsrSshLogin *login, const TsrSshHost *next, int *fd, GError 
              != SSH_OK)
     {
       set_open_error (login, next, error);
-      if (channel != NULL)
-        ssh_channel_free (channel);
+      ssh_channel_free (channel);
       return NULL;
     }
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)

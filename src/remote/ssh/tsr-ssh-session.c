@@ -239,7 +239,6 @@ tsr_ssh_chain_connect (GPtrArray *hosts,
   g_return_val_if_fail (hosts != NULL && hosts->len > 0, NULL);
   ssh_init ();
   chain = g_new0 (TsrSshChain, 1);
-  chain->fd = -1;
   chain->hops = g_ptr_array_new_with_free_func (link_free);
   for (guint i = 0; i < hosts->len && ok; i++)
     {
