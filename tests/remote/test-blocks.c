@@ -633,14 +633,18 @@ static void
 walk_prefetch (Walk *self)
 {
   guint64 from = g_rand_int_range (self->random, 0, (gint32)self->n);
-  guint64 length = (guint64)g_rand_int_range (self->random, 1, 700) * 11111;
-  const TsrSourceRange range = { .offset = (gint64)(from * BLOCK + 9), .length = (gsize)length };
+  /* From a block's first byte, to a block's last one, or neither. */
+  const guint64 skip = 9 * (guint64)g_rand_boolean (self->random);
+  guint64 length = g_rand_boolean (self->random)
+                       ? (guint64)g_rand_int_range (self->random, 1, 30) * BLOCK - skip
+                       : (guint64)g_rand_int_range (self->random, 1, 700) * 11111;
+  const TsrSourceRange range = { .offset = (gint64)(from * BLOCK + skip), .length = (gsize)length };
   g_autoptr (GArray) ahead = g_array_new (FALSE, FALSE, sizeof (Ahead));
   const guint n_before = world.waiting.length;
 
   tsr_source_prefetch (self->fixture->source, &range, 1);
-  expect_ahead (self, ahead, from, MIN ((from * BLOCK + 9 + length + BLOCK - 1) / BLOCK, self->n),
-                0, FALSE);
+  expect_ahead (self, ahead, from,
+                MIN ((from * BLOCK + skip + length + BLOCK - 1) / BLOCK, self->n), 0, FALSE);
   check_ahead (self, n_before, ahead);
 }
 

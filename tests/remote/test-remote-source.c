@@ -705,6 +705,20 @@ test_copy_limit (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, 100 * TSR_BLOCK_BYTES);
 }
 
+/* Where nothing can be written, it says why. */
+static void
+test_copy_unwritable (Fixture *fixture, gconstpointer data)
+{
+  static const char *const paths[] = { PATH, NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_chmod (fixture->cache_folder, 0500), ==, 0);
+  g_assert_false (tsr_remote_place_fetch (fixture->place, paths, NULL, NULL, &error));
+  g_assert_cmpint (g_chmod (fixture->cache_folder, 0700), ==, 0);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  g_assert_nonnull (strstr (error->message, fixture->cache_folder));
+}
+
 /* Without a network nothing is copied, nor known to be what the server has. */
 static void
 test_copy_offline (Fixture *fixture, gconstpointer data)
@@ -943,7 +957,7 @@ test_many_listings (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (get_counts (fixture).trips == 0, ==, round == 1);
     }
   /* The first ones made room. */
-  for (guint i = 0; i < 16; i++)
+  for (guint i = 16; i-- > 0;)
     {
       g_autofree char *there = g_strdup_printf ("/folder%u", i);
       g_autoptr (GPtrArray) entries = NULL;
@@ -983,6 +997,7 @@ main (int argc, char *argv[])
     { "/remote-source/cancel", test_cancel },
     { "/remote-source/copy", test_copy },
     { "/remote-source/copy-limit", test_copy_limit },
+    { "/remote-source/copy-unwritable", test_copy_unwritable },
     { "/remote-source/copy-gives-way", test_copy_gives_way },
     { "/remote-source/place", test_place },
     { "/remote-source/look", test_look },
@@ -991,6 +1006,7 @@ main (int argc, char *argv[])
   };
 
   g_test_init (&argc, &argv, NULL);
+  tsr_test_obey_modes ();
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].func, tear_down);
   return g_test_run ();

@@ -240,6 +240,37 @@ get_port (TsrSshConfig *config, const char *name)
   return host->port;
 }
 
+/* Longer than any name, a word is none. */
+static void
+test_longest_word (void)
+{
+  for (guint length = 1023; length <= 1025; length++)
+    {
+      g_autofree char *word = g_strnfill (length, 'u');
+      g_autofree char *text = g_strdup_printf ("User %s\n", word);
+      g_autoptr (TsrSshConfig) config = ssh_config_test_load (text, -1, NULL);
+      TsrSshHop hop = { NULL, (char *)"a", 0 };
+      g_autoptr (TsrSshHost) host = tsr_ssh_config_look_up (config, &hop);
+
+      g_assert_cmpstr (host->user, ==, length <= 1024 ? word : g_get_user_name ());
+    }
+}
+
+/* A name for host keys has no letter that means something in known_hosts. */
+static void
+test_odd_aliases (void)
+{
+  for (const char *c = "- ,*?!#|@"; *c != '\0'; c++)
+    {
+      g_autofree char *text = g_strdup_printf ("HostKeyAlias \"a%cb\"\n", *c);
+      g_autoptr (TsrSshConfig) config = ssh_config_test_load (text, -1, NULL);
+      TsrSshHop hop = { NULL, (char *)"a", 0 };
+      g_autoptr (TsrSshHost) host = tsr_ssh_config_look_up (config, &hop);
+
+      g_assert_cmpstr (host->host_key_alias, ==, *c == '-' ? "a-b" : NULL);
+    }
+}
+
 static void
 test_odd_bytes (void)
 {
@@ -461,6 +492,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ssh-config-files/jump-token", test_jump_token);
   g_test_add_func ("/ssh-config-files/hash-token", test_hash_token);
   g_test_add_func ("/ssh-config-files/usual-file", test_usual_file);
+  g_test_add_func ("/ssh-config-files/longest-word", test_longest_word);
+  g_test_add_func ("/ssh-config-files/odd-aliases", test_odd_aliases);
   g_test_add_func ("/ssh-config-files/odd-bytes", test_odd_bytes);
   g_test_add_func ("/ssh-config-files/not-files", test_not_files);
   g_test_add_func ("/ssh-config-files/include-nothing", test_include_nothing);

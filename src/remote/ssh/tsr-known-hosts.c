@@ -203,7 +203,7 @@ typedef struct
 static char *
 dup_written (const char *name, guint port)
 {
-  return port == 0 || port == 22 ? g_strdup (name) : g_strdup_printf ("[%s]:%u", name, port);
+  return port == 22 ? g_strdup (name) : g_strdup_printf ("[%s]:%u", name, port);
 }
 
 static Names

@@ -36,9 +36,9 @@ typedef struct
 
 void tsr_host_key_verdict_clear (TsrHostKeyVerdict *verdict);
 
-/* @name: HostKeyAlias, or what was connected to; with a @port other than 22 (0: the same) it is
- * looked for as [name]:port (an alias never has a port), and if that is unknown, a line without
- * port counts as a match, as in ssh.  @type "ssh-ed25519", ...; @key the public key's blob.
+/* @name: HostKeyAlias, or what was connected to; with a @port other than 22 it is looked for as
+ * [name]:port (an alias never has a port), and if that is unknown, a line without port counts as a
+ * match, as in ssh.  @type "ssh-ed25519", ...; @key the public key's blob.
  * @files: user's then global ones.  Lines that cannot be parsed become diagnostics (nullable). */
 void tsr_known_hosts_check (const char *const *files,
                             const char *name,
