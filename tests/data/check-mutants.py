@@ -27,7 +27,7 @@ SUM = '''/* "a < b" in a comment and in a text is none. */
 int sum_positive (const int *values, int n);
 int sum_unused (int a);
 int sum_length (const char *first, const char *end);
-
+int sum_same (const char *first, const char *end);
 static const char TEXT[] = "a < b";
 
 int
@@ -59,6 +59,16 @@ sum_length (const char *first,
             const char *end)
 {
   return end - first;
+}
+
+int
+sum_same (const char *first,
+          const char *end)
+{
+  if (first != end
+      && first[0] == end[0])
+    return 1;
+  return 0;
 }
 '''
 FILES = {
@@ -100,7 +110,8 @@ EXPECTED = {
 }
 
 
-# Two of its four cases come by sum_length, one of them by sum_positive, too; the last one is not asked for.
+# Two of its five cases come by sum_length, one of them by sum_positive, too, and by the first half of sum_same, another one by the
+# whole of that; the last one is not asked for.
 CASES = {
     'meson.build': '''project ('sum', 'c', default_options: 'b_sanitize=address')
 sum_lib = static_library ('sum', 'src/sum/sum.c')
@@ -113,10 +124,12 @@ test ('cases', executable ('test-cases', 'tests/test-cases.c', 'tests/support/ts
     'tests/test-cases.c': '''#include <glib.h>
 int sum_positive (const int *values, int n);
 int sum_length (const char *first, const char *end);
+int sum_same (const char *first, const char *end);
 static void nothing (void) {}
+static void same (gconstpointer data) { g_assert_true (sum_same (data, (const char *)data + 1)); }
 static void length (gconstpointer data) { g_assert_cmpint (sum_length (data, (const char *)data + 5), ==, 5); }
 static void set_up (int *fixture, gconstpointer data) { *fixture = 3; length (data); }
-static void both (int *fixture, gconstpointer data) { g_assert_cmpint (sum_positive (fixture, 1), ==, 3); }
+static void both (int *fixture, gconstpointer data) { g_assert_cmpint (sum_positive (fixture, 1), ==, 3); g_assert_false (sum_same (data, data)); }
 
 int
 main (int argc, char **argv)
@@ -124,6 +137,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/a/nothing", nothing);
   g_test_add_data_func ("/a/length", "length", length);
+  g_test_add_data_func ("/a/same", "ss", same);
   g_test_add ("/a/both", int, "both", set_up, both, NULL);
   g_test_add_data_func ("/b/length", "length", length);
   return g_test_run ();
@@ -190,15 +204,21 @@ def check_changes(folder):
 def check_cases(folder):
     """Of a test those cases are run that come by a change, with leaks looked for, and they notice it."""
     make_project(folder, CASES)
-    changes = [change for change in mutants.changes_of('src/sum/sum.c', SUM) if change.function != 'sum_unused']
+    changes = [change for change in mutants.changes_of('src/sum/sum.c', SUM)
+               if change.function != 'sum_unused' and change.before not in ('return 1;', 'return 0;')]
     room = mutants.Room('sum', mutants.Build(folder / 'b', folder), {'sum': ('src/sum', ['test-'])})
     with tempfile.TemporaryDirectory() as work:
         room.measure(pathlib.Path(work), 1)
     [test] = room.tests
     assert room.leaks == {'cases': True}, 'what it counts cases with looks lost'
-    expected = {'sum_positive': ('/a/both',), 'sum_length': ('/a/length', '/a/both')}
+    expected = {'sum_positive': ('/a/both',), 'sum_length': ('/a/length', '/a/both'), 'sum_same': ('/a/same', '/a/both')}
+    # What is behind "and" only where it is asked; that it is "and" may be noticed where it is not.
+    second = [change for change in changes if change.before.startswith('&& first[0] ==')]
+    assert {change.after[:2] for change in second} == {'&&', '||'}, second
+    asked = [change for change in second if change.after.startswith('&&')]
     parts = {change: room.part_of(test, change) for change in changes if room.may_notice(test, change)}
-    wrong = {change: part for change, part in parts.items() if part[0] != expected[change.function] or not 0 < part[1] <= 1}
+    wrong = {change: part for change, part in parts.items()
+             if part[0] != (('/a/same',) if change in asked else expected[change.function]) or not 0 < part[1] <= 1}
     assert len(parts) > 5 and not wrong, wrong
     # What only the first of them came by may be for all.
     change = next(change for change in parts if change.function == 'sum_positive')

@@ -6,6 +6,9 @@
 
 #include "remote-test.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 gboolean
 remote_test_set_up (RemoteTest *self)
 {
@@ -35,9 +38,13 @@ TsrSshChain *
 remote_test_connect (RemoteTest *self, GPtrArray *hosts, TsrAsker *asker, GError **error)
 {
   g_autoptr (GPtrArray) owned = hosts;
+  TsrSshChain *chain
+      = tsr_ssh_chain_connect (owned, asker != NULL ? asker : TSR_ASKER (self->asker), step_cb,
+                               self->steps, self->cancellable, error);
 
-  return tsr_ssh_chain_connect (owned, asker != NULL ? asker : TSR_ASKER (self->asker), step_cb,
-                                self->steps, self->cancellable, error);
+  /* Nobody else's file is closed. */
+  g_assert_cmpint (fcntl (STDIN_FILENO, F_GETFD), !=, -1);
+  return chain;
 }
 
 void

@@ -936,13 +936,17 @@ test_no_session (void)
   static const SshServerOptions options = { .lines = "MaxSessions 0" };
   g_auto (Fixture) f = { 0 };
   g_autoptr (TsrConnection) connection = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
   if (!set_up (&f, &options))
     return;
   connection = new_connection (&f, "target");
-  g_assert_false (tsr_connection_connect (connection, NULL, &error));
+  g_assert_false (tsr_connection_connect (connection, cancellable, &error));
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NO_SFTP);
+  /* Who does not wait any more is not called. */
+  g_assert_false (g_signal_has_handler_pending (
+      cancellable, g_signal_lookup ("cancelled", G_TYPE_CANCELLABLE), 0, TRUE));
   g_test_message ("%s", error->message);
   g_assert_nonnull (strstr (error->message, "no channel for SFTP could be opened ("));
   g_assert_nonnull (strstr (error->message, "open failed)"));
