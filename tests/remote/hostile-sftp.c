@@ -114,7 +114,7 @@ static const char *const lies[] = {
   "realpath-two",
   "realpath-relative",
   "realpath-long",
-  /* In the text of an error. */
+  /* In what is said of an error. */
   "text-control",
   "text-long",
   "text-none",

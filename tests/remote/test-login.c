@@ -722,7 +722,7 @@ end_silence (gpointer data)
 
 /* A server that is asked how to log in, and says nothing. */
 static void
-test_silent_login (void)
+test_no_answer (void)
 {
   for (guint i = 0; i < 2; i++)
     {
@@ -798,7 +798,7 @@ main (int argc, char **argv)
   g_test_add_func ("/login/silent", test_silent);
   g_test_add_func ("/login/hashed-names", test_hashed_names);
   g_test_add_func ("/login/spare-known-hosts", test_spare_known_hosts);
-  g_test_add_func ("/login/no-answer", test_silent_login);
+  g_test_add_func ("/login/no-answer", test_no_answer);
   g_test_add_func ("/login/cancel", test_cancel);
   return g_test_run ();
 }
